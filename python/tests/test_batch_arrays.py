@@ -435,3 +435,45 @@ def test_masks_do_not_depend_on_the_instructions_of_the_cpu(orientation: Orienta
     assert masks
     for mask in masks:
         assert mask == expected.tobytes()
+
+
+def test_an_output_shares_no_memory_with_the_input() -> None:
+    """Arrays that were made of one buffer may share memory, which NumPy's flags do not tell."""
+    batch = tabiya.Batch.from_fens([tabiya.START] * 8)
+    room = bytearray(1024)
+    moves = np.frombuffer(room, np.uint16)[:8]
+    moves[:] = batch[:1].legal_moves()[0][:8]
+    before = moves.copy()
+    for first in (-7, 0, 1, 7):
+        moves = np.frombuffer(room, np.uint16)[8:16]
+        moves[:] = before
+        out = np.frombuffer(room, np.uint16)[8 + first : 16 + first]
+        with pytest.raises(ValueError, match="out: "):
+            batch.find_moves(moves, out=out)
+        assert (moves == before).all()
+    apart = np.frombuffer(room, np.uint16)[16:24]
+    assert (batch.find_moves(moves, out=apart) == before).all()
+    offsets = np.frombuffer(room, np.int64)[:9]
+    offsets[:] = range(9)
+    with pytest.raises(ValueError, match="out: "):
+        batch.see_many(before, offsets=offsets, out=np.frombuffer(room, np.int32)[:8])
+    with pytest.raises(ValueError, match="out: "):
+        batch.legal_moves(
+            out=(np.frombuffer(room, np.uint16)[:160], np.frombuffer(room, np.int64)[:9])
+        )
+
+
+def test_masks_may_hold_other_bytes_than_0_and_1() -> None:
+    batch = tabiya.Batch.random(256, plies=10)
+    mask = np.arange(256, dtype=np.uint8).view(np.bool_)
+    assert batch[mask] == batch[1:]
+    assert batch[mask[::-1]] == batch[:-1]
+
+
+def test_masked_texts_are_missing() -> None:
+    for kind in ("U80", "S80", object):
+        texts = np.ma.array(np.array([tabiya.START, "nonsense"], kind), mask=[False, True])
+        with pytest.raises(tabiya.BatchError, match="row 1: the text is missing"):
+            tabiya.Batch.from_fens(texts)
+        batch, bad = tabiya.Batch.from_fens(texts, errors="mask")
+        assert (len(batch), bad.tolist()) == (1, [False, True])

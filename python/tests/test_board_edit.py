@@ -286,6 +286,14 @@ def test_epd_agrees() -> None:
     assert (board.halfmove_clock, board.fullmove_number) == (5, 9)
 
 
+@pytest.mark.parametrize("name", ["a b", "a;b", 'a"b', "a\n", "-", ""])
+def test_what_is_no_name_of_an_operation_is_not_written(name: str) -> None:
+    """It would be read as other operations. python-chess refuses most of them as well."""
+    operations: dict[str, Any] = {name: 1}
+    with pytest.raises(ValueError, match="expected the name of an operation of EPD"):
+        tabiya.Board().epd(**operations)
+
+
 def test_copies() -> None:
     board = tabiya.Board()
     for text in ["e4", "e5", "Nf3", "Nc6"]:
@@ -355,6 +363,48 @@ def test_subclasses() -> None:
     assert repr(Counting(None)) == "Counting('8/8/8/8/8/8/8/8 w - - 0 1')"
     assert type(Counting.empty()) is Counting
     assert type(Counting.from_chess960_pos(3)) is Counting
+
+
+class Noted(tabiya.Board):
+    """A class of a user, with attributes in both places."""
+
+    __slots__ = ("__dict__", "note")
+    note: str
+    other: int
+
+
+class Slotted(tabiya.Board):
+    __slots__ = ("note",)
+    note: str
+
+
+class NotedSquares(tabiya.SquareSet):
+    note: str
+
+
+def test_pickles_have_the_attributes_of_subclasses() -> None:
+    noted, slotted = Noted(), Slotted()
+    noted.push_san("e4")
+    noted.note, noted.other, slotted.note = "x", 5, "y"
+    again = pickle.loads(pickle.dumps(noted))
+    assert type(again) is Noted and again == noted
+    assert (again.note, again.other) == ("x", 5)
+    assert pickle.loads(pickle.dumps(slotted)).note == "y"
+    assert pickle.loads(pickle.dumps(Slotted())) == Slotted()
+    squares = NotedSquares([0, 9])
+    squares.note = "z"
+    found = pickle.loads(pickle.dumps(squares))
+    assert type(found) is NotedSquares and (int(found), found.note) == (513, "z")
+
+
+def test_pickles_with_other_attributes_leave_the_board_as_it_is() -> None:
+    _, first, steps = tabiya.Board.empty().__getstate__()
+    wrong: list[Any] = ["x", 5, ({}, {}, {}), ({}, "x"), [None]]
+    for attributes in wrong:
+        board = tabiya.Board()
+        with pytest.raises(TypeError):
+            board.__setstate__((attributes, first, steps))
+        assert board == tabiya.Board()
 
 
 def test_pickle_of_random_games() -> None:

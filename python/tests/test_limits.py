@@ -14,7 +14,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="n
 #: The beginning of a program that must not use more than so many MiB on top of its current memory.
 LIMIT = """
 import resource, sys
-from itertools import repeat
+from itertools import cycle, repeat
 from pathlib import Path
 import numpy as np
 import tabiya
@@ -64,6 +64,13 @@ LARGE = {
     "moves of a game": "[game.sans() for _ in range(20)]",
     "threads": "tabiya.perft(6, threads=300)",
     "threads for categories": "tabiya.perft_categories(5, threads=300)",
+    "names of tags": "tabiya.read_pgn(b'1. e4 *', tags=repeat('x' * 1000))",
+    "layers": "tabiya.svg(tabiya.START, layers=repeat('checkers'))",
+    "arrows": "tabiya.svg(tabiya.START, arrows=repeat('e2e4'))",
+    "pictures": "tabiya.svg(tabiya.START, layers=['checkers'] * 30_000, separate=True)",
+    "a title": "tabiya.svg(tabiya.START, title='&' * (20 << 20))",
+    "moves of an EPD": "tabiya.Board().epd(bm=first)",
+    "a line": "tabiya.Board().variation_san(line)",
     "history": "tabiya.Board().__setstate__((None, ([0] * 6, [0, 0], True, 0, None, 0, 1, False),"
     " [(None, None)] * 10**7))",
 }
@@ -76,6 +83,8 @@ NEEDED = [
     ("medium", "medium = tabiya.Batch.random(300_000, plies=2)", 34),
     ("few", "few = tabiya.Batch.random(30_000, plies=2)", 20),
     ("text", "text = '1. Nf3 Nf6 2. Ng1 Ng8 ' * 32_500", 4),
+    ("first", "first = repeat('e4')", 4),
+    ("line", "line = cycle(['g1f3', 'g8f6', 'f3g1', 'f6g8'])", 4),
     ("game", "game = tabiya.Game.from_pgn('1. Nf3 Nf6 2. Ng1 Ng8 ' * 32_500)", 4),
 ]
 
@@ -203,6 +212,33 @@ def test_signals_come_while_memory_is_filled() -> None:
             assert found - before < BYTES / 2, (found - before, BYTES)
         else:
             raise SystemExit("no signal")
+    """)
+    run(program)
+
+
+@pytest.mark.parametrize(
+    "call", ["tabiya.SquareSet(repeat(0))", "tabiya.Board().variation_san(repeat(null))"]
+)
+def test_signals_end_what_reads_an_iterator_without_end(call: str) -> None:
+    """No Python code runs meanwhile that would handle them."""
+    program = textwrap.dedent(f"""
+        import signal
+        from itertools import repeat
+        import tabiya
+
+        class Enough(Exception):
+            pass
+
+        def handle(*_):
+            raise Enough
+
+        null = tabiya.Move.null()
+        signal.signal(signal.SIGPROF, handle)
+        signal.setitimer(signal.ITIMER_PROF, 0.01)
+        try:
+            {call}
+        except Enough:
+            pass
     """)
     run(program)
 

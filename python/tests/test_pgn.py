@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -865,3 +866,47 @@ def test_a_text_with_half_of_a_character_is_refused_clearly() -> None:
     for call in (lambda: list(read_pgn(io.StringIO(wrong))), lambda: tabiya.Game.from_pgn(wrong)):
         with pytest.raises(ValueError, match=r"'\\ud83d' is half of a character .* give bytes"):
             call()
+
+
+class Endless:
+    """A source that holds its own reader. It never ends."""
+
+    def __init__(self, start: bytes) -> None:
+        self.start = start
+        self.reader = read_pgn(self, chunk=1, threads=3)
+
+    def read(self, size: int) -> bytes:
+        start, self.start = self.start, b""
+        return start or b"1. e4 *\n\n"
+
+
+def test_a_source_that_holds_its_reader_is_collected() -> None:
+    """Otherwise the threads of each such reader would wait until the process ends."""
+    tasks = Path("/proc/self/task")
+    gc.collect()
+    before = len(list(tasks.iterdir())) if tasks.exists() else 0
+    found: list[weakref.ref[Endless]] = []
+    for _ in range(20):
+        source = Endless(b"")
+        next(source.reader)
+        found.append(weakref.ref(source))
+    del source
+    gc.collect()
+    assert [reference() for reference in found] == [None] * 20
+    if tasks.exists():
+        assert len(list(tasks.iterdir())) <= before
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress, zstandard.compress])
+def test_a_source_that_has_no_data_now_is_not_damaged(compress: Callable[[bytes], bytes]) -> None:
+    """A stream that does not block returns ``None``, which is not the end of the data."""
+    start = compress(b"1. e4 *\n\n" * 1000)[:20]
+
+    class Waiting:
+        def read(self, size: int) -> bytes | None:
+            nonlocal start
+            taken, start = start[:size], start[size:]
+            return taken or None
+
+    with pytest.raises(TypeError, match="expected bytes from the method read, not NoneType"):
+        list(read_pgn(Waiting()))  # type: ignore[arg-type]

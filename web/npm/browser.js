@@ -1,6 +1,6 @@
 // Loads the WebAssembly module before the code that imports this package runs.
-import init from "./pkg/tabiya.js";
+import loading from "./pkg/tabiya.js";
 
-await init();
+await loading.load();
 
 export * from "./pkg/tabiya.js";

@@ -2,8 +2,8 @@
 // that waits.
 import { readFileSync } from "node:fs";
 
-import { initSync } from "./pkg/tabiya.js";
+import loading from "./pkg/tabiya.js";
 
-initSync({ module: readFileSync(new URL("pkg/tabiya_bg.wasm", import.meta.url)) });
+loading.loadSync(readFileSync(new URL("pkg/tabiya_bg.wasm", import.meta.url)));
 
 export * from "./pkg/tabiya.js";

@@ -19,8 +19,8 @@ const VIEWS: Readonly<Record<string, View>> = {
     address: `#fen=${TRAP}&panel=moves&layers=none`,
     before: async (page) => page.getByRole("button", { name: "e4d3" }).hover(),
   },
-  methods: { address: "#fen=kiwipete&layers=none&panel=methods&method=hyperbola&step=4&theme=dark", size: { width: 1280, height: 1000 } },
-  calculator: { address: "#layers=none&panel=calculator", size: { width: 1280, height: 1000 } },
+  methods: { address: "#fen=kiwipete&layers=none&panel=methods&method=hyperbola&step=4&theme=dark" },
+  calculator: { address: "#layers=none&panel=calculator" },
   perft: {
     address: "#layers=none&panel=perft&perft=6",
     before: async (page) => {
@@ -30,7 +30,6 @@ const VIEWS: Readonly<Record<string, View>> = {
   },
   debugger: {
     address: `#fen=${TRAP}&layers=none&panel=compare&compare=1`,
-    size: { width: 1280, height: 1000 },
     before: async (page) => {
       // A generator that does not notice that the capture opens the rank.
       const printed = "a4a3: 1\na4b3: 1\na4b4: 1\na4b5: 1\na4a5: 1\ne4e3: 1\ne4d3: 1\n\nNodes searched: 7";
@@ -39,7 +38,14 @@ const VIEWS: Readonly<Record<string, View>> = {
       await expect(page.locator("#panel-compare")).toContainText("Where to look");
     },
   },
-  telephone: { address: "#fen=kiwipete&layers=attacks:white", size: { width: 360, height: 740 } },
+  lesson: {
+    address: "#lesson=checks.4",
+    before: async (page) => {
+      await expect(page.locator(".lesson .ask")).toBeVisible();
+      await page.locator('[role=gridcell][data-square="e4"]').dragTo(page.locator('[role=gridcell][data-square="f4"]'));
+    },
+  },
+  telephone: { address: "#fen=kiwipete&layers=attacks:white", size: { width: 390, height: 844 } },
 };
 
 for (const [name, { address, size, before }] of Object.entries(VIEWS)) {

@@ -1,8 +1,8 @@
 // The part of the library that the page starts with: everything except counting and comparing.
 // Panels and workers load those from the package `tabiya` when they need them.
 
-import init from "../pkg/tabiya.js";
+import loading from "../pkg/tabiya.js";
 
-await init();
+await loading.load();
 
 export * from "../pkg/tabiya.js";

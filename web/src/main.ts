@@ -1,45 +1,55 @@
 // The start of the page: creates its parts, connects them, and tells them when the state changes.
 
-import { Board, type Use } from "./board/board.ts";
+import { Board } from "./board/board.ts";
 import { Editor } from "./board/editor.ts";
 import { marksOf, shownLayers } from "./board/layers.ts";
 import { symbols } from "./board/pieces.ts";
 import { Play } from "./board/play.ts";
-import { LineBar, PositionBar } from "./controls.ts";
 import { h } from "./dom.ts";
+import { TextInput } from "./input.ts";
+import { Legend } from "./legend.ts";
+import { LessonBar } from "./lesson-bar.ts";
+import { Line } from "./line.ts";
 import { keepForOffline } from "./offline.ts";
-import { Page } from "./page.ts";
+import { Page, type Use } from "./page.ts";
 import type { PanelId } from "./state.ts";
 import { Tabs } from "./tabs.ts";
 import { texts } from "./texts.ts";
+import { Tools } from "./tools.ts";
+import { Verdict } from "./verdict.ts";
 
 const live = h("div", { class: "visually-hidden", "aria-live": "polite", id: "announcer" });
 const toast = h("div", { class: "toast", "aria-hidden": "true" });
 const page = new Page(live, toast);
 page.open(location.hash);
 
-/** The panels that show the layers on the board. The others draw their own subject. */
-const WITH_LAYERS: readonly PanelId[] = ["layers", "moves"];
+/** These panels draw their own sets in place of the layers. */
+const WITHOUT_LAYERS: readonly PanelId[] = ["methods", "calculator"];
+const hasLayers = () => !WITHOUT_LAYERS.includes(page.state.panel);
 
 /** Draws the board with the layers of its position, or of another position during a drag. */
 function draw(fen: string | null = null): void {
-  const layers = WITH_LAYERS.includes(page.state.panel) ? marksOf(shownLayers(page, fen)) : [];
+  const layers = hasLayers() ? marksOf(shownLayers(page, fen)) : [];
   board.show([...layers, ...page.overlay.marks]);
 }
 
-const say = (text: string, isBad: boolean) => lineBar.say(text, isBad);
+const verdict = new Verdict(page);
+const say = (text: string, isBad: boolean) => verdict.say(text, isBad);
 const play = new Play(page, draw, say);
 const editor = new Editor(page, draw, say);
+const lesson = new LessonBar(page, play);
 /** The current purpose of a click on the board. */
-const use = (): Use => (page.state.editing ? editor : play);
+const use = (): Use => (page.state.editing ? editor : (lesson.use ?? tabs.use ?? play));
 const board = new Board(page, {
   choose: (square) => use().choose(square),
   drop: (from, to) => use().drop(from, to),
   drag: (from, over) => use().drag(from, over),
   targets: () => use().targets(),
 });
-const positionBar = new PositionBar(page);
-const lineBar = new LineBar(page, () => play);
+const input = new TextInput(page, play, say);
+const tools = new Tools(page, (text) => void input.take(text));
+const line = new Line(page);
+const legend = new Legend(page, board, hasLayers);
 const tabs = new Tabs(page, board);
 
 const skip = h("a", { class: "skip", href: "#" }, texts.page.skip);
@@ -50,12 +60,12 @@ skip.addEventListener("click", (event) => {
 
 document.getElementById("page")!.replaceChildren(
   symbols(),
-  h("header", { class: "title" }, skip, h("h1", {}, texts.page.title), h("p", {}, texts.page.subtitle)),
+  h("header", { class: "title" }, skip, h("h1", {}, texts.page.title), input.element, tools.element),
   h(
     "main",
     {},
-    h("div", { class: "left" }, positionBar.element, board.element, editor.element, lineBar.element),
-    h("div", { class: "right" }, tabs.element),
+    h("div", { class: "stage" }, board.element),
+    h("div", { class: "side" }, verdict.element, line.element, legend.element, editor.element, lesson.element, tabs.element),
   ),
   h("footer", {}, h("p", {}, texts.page.source)),
   live,
@@ -67,20 +77,25 @@ function update(): void {
   document.documentElement.dataset.theme = state.theme;
   editor.element.hidden = !state.editing;
   if (state.editing) editor.update();
-  positionBar.update();
-  lineBar.update();
+  tools.update();
+  verdict.update();
+  line.update();
+  lesson.update();
   tabs.update();
 }
 
 page.subscribe((state, before) => {
   // A message about a move disappears with its position.
-  if (state.start !== before.start || state.ply !== before.ply) lineBar.say("", false);
+  if (state.start !== before.start || state.ply !== before.ply) verdict.say("", false);
   update();
   const isOtherPosition = state.start !== before.start || state.ply !== before.ply || state.moves !== before.moves;
   // If the user played a move or placed a piece, a more precise message follows this one.
-  if (isOtherPosition) page.announce(lineBar.summary());
+  if (isOtherPosition) page.announce(verdict.summary());
 });
-page.subscribeDrawing(() => draw());
+page.subscribeDrawing(() => {
+  draw();
+  legend.update();
+});
 addEventListener("hashchange", () => page.open(location.hash));
 addEventListener("keydown", (event: KeyboardEvent) => {
   const target = event.target as HTMLElement;
@@ -94,4 +109,6 @@ addEventListener("keydown", (event: KeyboardEvent) => {
 });
 update();
 draw();
+legend.update();
+if (page.error && !page.isErrorOfMoves) input.showWrong(page.error);
 keepForOffline();

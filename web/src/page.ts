@@ -1,6 +1,6 @@
 // The common data of the page's parts: the state, its position, and the listeners.
 
-import { playedMoves as line, view, type InputError, type PlayedMove, type View } from "./library.ts";
+import { playedMoves as line, view, type InputError, type Placed, type PlayedMove, type View } from "./library.ts";
 
 import * as address from "./address.ts";
 import { copy } from "./dom.ts";
@@ -12,9 +12,15 @@ import { texts } from "./texts.ts";
 export interface Mark {
   readonly name: string;
   readonly squares: bigint;
-  /** The colour, from 1 to 8, or 0 for marks that are not layers. */
+  /** The colour, from 1 to 8, or 0 for the squares of a reason. */
   readonly color: number;
+  /** How the squares are marked. */
+  readonly style: MarkStyle;
 }
+
+/** Two fills, two outlines and four corners: together they leave the piece in sight. */
+export const MARK_STYLES = ["tint", "hatch", "outline", "dashed", "corner-1", "corner-2", "corner-3", "corner-4"] as const;
+export type MarkStyle = (typeof MARK_STYLES)[number];
 
 /** An arrow on the board. */
 export interface Arrow {
@@ -27,6 +33,13 @@ export interface Arrow {
 export interface Overlay {
   readonly marks: readonly Mark[];
   readonly arrows: readonly Arrow[];
+  /** The pieces to show in place of those of the position. */
+  readonly pieces?: readonly ShownPiece[];
+}
+
+/** A piece on the board. What blocks a slider need not be a piece of the position. */
+export interface ShownPiece extends Placed {
+  readonly kind?: "slider" | "blocker" | "absent";
 }
 
 export const NO_OVERLAY: Overlay = { marks: [], arrows: [] };
@@ -46,6 +59,20 @@ export interface Panel {
   update(state: State): void;
   /** Called when another panel is shown instead. */
   hide?(): void;
+  /** What a click on the board does while the panel is shown; without it, clicks play moves. */
+  readonly use?: Use;
+}
+
+/** The purpose of clicks on squares: moves, the editor or a panel. */
+export interface Use {
+  /** A square was chosen by a click, a tap or the Enter key. */
+  choose(square: Square): void;
+  /** A piece was dragged from a square to another, or off the board. */
+  drop(from: Square, to: Square | null): void;
+  /** A piece is being dragged over a square. */
+  drag(from: Square, over: Square | null): void;
+  /** The squares that are shown as targets. */
+  targets(): ReadonlySet<Square>;
 }
 
 export class Page {
@@ -92,9 +119,10 @@ export class Page {
       this.error = error;
       this.isErrorOfMoves = isOfMoves;
     }
-    this.#undo.length = 0;
+    // The browser's Back leads to an address as well, and does not forget what can be undone.
+    if (this.#listeners.length > 0 && isOtherGame(before, this.state)) this.#undo.push(before);
     this.#redo.length = 0;
-    this.#notify(before);
+    this.#notify(before, false);
   }
 
   /**
@@ -114,6 +142,12 @@ export class Page {
     }
     this.#notify(before);
     return true;
+  }
+
+  /** Forgets the error of a position that was not taken, because somebody else shows it. */
+  forgetError(): void {
+    this.error = null;
+    this.isErrorOfMoves = false;
   }
 
   /** Changes the settings of panels. An empty value removes a setting. */
@@ -221,11 +255,14 @@ export class Page {
     return true;
   }
 
-  #notify(before: State): void {
+  /** Tells the listeners. `isStep` says whether Back may return to the state before. */
+  #notify(before: State, isStep = isOtherPlace(before, this.state)): void {
     if (isOtherPosition(before, this.state)) this.overlay = NO_OVERLAY;
     const fragment = address.write(this.state, this.view.fen);
     if (fragment !== location.hash.slice(1)) {
-      history.replaceState(null, "", fragment === "" ? location.pathname + location.search : `#${fragment}`);
+      const to = fragment === "" ? location.pathname + location.search : `#${fragment}`;
+      if (isStep) history.pushState(null, "", to);
+      else history.replaceState(null, "", to);
     }
     this.#isNotifying = true;
     this.#listeners.forEach((listener) => listener(this.state, before));
@@ -237,6 +274,12 @@ export class Page {
 /** The number of moves before the wrong one. */
 function wordsBefore(error: InputError): number {
   return error.input.slice(0, error.start).split(" ").length - 1;
+}
+
+/** Has the user gone somewhere else: to a panel, a lesson or another position? */
+function isOtherPlace(a: State, b: State): boolean {
+  const isOtherStart = a.start !== b.start && !b.editing;
+  return a.panel !== b.panel || isOtherStart || a.settings["lesson"] !== b.settings["lesson"];
 }
 
 function isOtherGame(a: State, b: State): boolean {

@@ -5,7 +5,7 @@ import type { Square } from "./squares.ts";
 
 export type Theme = "auto" | "light" | "dark";
 
-export const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare"] as const;
+export const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare", "lessons"] as const;
 export type PanelId = (typeof PANELS)[number];
 
 /** The number of layers that fit on the board: each has its own colour. */

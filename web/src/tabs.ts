@@ -1,7 +1,7 @@
 // The tabs of the panels.
 
 import { h } from "./dom.ts";
-import { NO_OVERLAY, type Page, type Panel, type Pointing } from "./page.ts";
+import { NO_OVERLAY, type Page, type Panel, type Pointing, type Use } from "./page.ts";
 import { openPanel } from "./panels/index.ts";
 import { PANELS, type PanelId } from "./state.ts";
 import { texts } from "./texts.ts";
@@ -30,6 +30,11 @@ export class Tabs {
     const list = h("div", { role: "tablist", "aria-label": texts.page.panels }, ...buttons);
     list.addEventListener("keydown", (event) => this.#key(event));
     this.element = h("div", { class: "panels" }, h("h2", { class: "visually-hidden" }, texts.page.panels), list, ...this.#tabs.map((tab) => tab.host));
+  }
+
+  /** What a click on the board does, if the panel decides that. */
+  get use(): Use | undefined {
+    return this.#shown?.use;
   }
 
   /** Shows the panel of the state. The element must be in the page. */
@@ -99,5 +104,6 @@ export class Tabs {
     event.preventDefault();
     this.#page.change({ panel: this.#tabs[index]!.id });
     this.#tabs[index]!.button.focus();
+    this.#tabs[index]!.button.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 }

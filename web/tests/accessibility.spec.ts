@@ -4,7 +4,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 
 import { expect, type Page, test } from "./harness.ts";
 
-const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare"] as const;
+const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare", "lessons"] as const;
 const THEMES = ["light", "dark"] as const;
 const SCREENS = { wide: { width: 1280, height: 800 }, narrow: { width: 360, height: 640 } };
 /** Contrast depends on the theme, and what is hidden on the width: two settings suffice. */
@@ -51,7 +51,7 @@ const ANSWERS: Readonly<Record<string, { fragment: string; ask: (page: Page) => 
   "an illegal move": {
     fragment: "fen=4r2k/8/8/8/8/8/4B3/4K3_w_-_-_0_1",
     async ask(page) {
-      await page.getByRole("textbox", { name: "Move", exact: true }).fill("Bd3");
+      await page.getByRole("textbox", { name: "Position, game or moves" }).fill("Bd3");
       await page.keyboard.press("Enter");
       await expect(page.locator(".answer")).toContainText("pinned");
     },
@@ -59,9 +59,16 @@ const ANSWERS: Readonly<Record<string, { fragment: string; ask: (page: Page) => 
   "a broken FEN": {
     fragment: "",
     async ask(page) {
-      await page.getByRole("textbox", { name: "FEN" }).fill("8/8/9/8/8/8/8/8 w - - 0 1");
+      await page.getByRole("textbox", { name: "Position, game or moves" }).fill("8/8/9/8/8/8/8/8 w - - 0 1");
       await page.keyboard.press("Enter");
-      await expect(page.locator("#fen-error")).not.toBeEmpty();
+      await expect(page.locator("#answer")).not.toBeEmpty();
+    },
+  },
+  "a step of a lesson": {
+    fragment: "lesson=checks.3",
+    async ask(page) {
+      await expect(page.locator(".lesson .ask")).toBeVisible();
+      await page.getByRole("button", { name: "Show the answer" }).click();
     },
   },
   "a promotion": {

@@ -3,16 +3,16 @@
 import { expect, type Page, test } from "./harness.ts";
 
 const square = (page: Page, name: string) => page.locator(`[role=gridcell][data-square=${name}]`);
-const fen = (page: Page) => page.getByRole("textbox", { name: "FEN" });
-const moveField = (page: Page) => page.getByRole("textbox", { name: "Move", exact: true });
+const fen = (page: Page) => page.getByRole("textbox", { name: "FEN", exact: true });
+const field = (page: Page) => page.getByRole("textbox", { name: "Position, game or moves" });
 const line = (page: Page) => page.locator("ol.line button");
 const answer = (page: Page) => page.locator(".answer");
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-/** Plays or refuses a typed move. */
-async function write(page: Page, move: string): Promise<void> {
-  await moveField(page).fill(move);
-  await moveField(page).press("Enter");
+/** Writes a move, or anything else, into the field. */
+async function write(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await field(page).press("Enter");
 }
 
 test("a piece is moved by two clicks, by dragging, and as text", async ({ explorer: page }) => {
@@ -103,24 +103,26 @@ test("undo, redo and steps along the line", async ({ explorer: page }) => {
 
 test("a broken FEN is marked and changes nothing", async ({ explorer: page }) => {
   await write(page, "e4");
-  await fen(page).fill("rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-  await button(page, "Load").click();
-  await expect(page.locator("#fen-error")).not.toHaveText("");
-  await expect(fen(page)).toHaveAttribute("aria-invalid", "true");
-  const selected = await fen(page).evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart!, input.selectionEnd!));
+  await write(page, "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+  await expect(answer(page)).toContainText("'9' is not valid");
+  await expect(field(page)).toHaveAttribute("aria-invalid", "true");
+  const selected = await field(page).evaluate((input: HTMLTextAreaElement) => input.value.slice(input.selectionStart, input.selectionEnd));
   expect(selected).toBe("9");
   await expect(line(page)).toHaveText(["e4"]);
-  await fen(page).fill("kiwipete");
-  await button(page, "Load").click();
-  await expect(page.locator("#fen-error")).toHaveText("");
+  await field(page).fill("kiwipete");
+  await button(page, "Go").click();
+  await expect(answer(page)).toHaveText("Read as the name of a position.");
+  await expect(field(page)).toHaveValue("");
   await expect(fen(page)).toHaveValue(/^r3k2r\/p1ppqpb1/);
 });
 
 test("named positions and numbers of Chess960", async ({ explorer: page }) => {
-  await page.getByRole("combobox", { name: "Named positions" }).selectOption("kiwipete");
+  const named = page.getByRole("combobox", { name: "Positions" });
+  await named.selectOption("kiwipete");
   await expect(fen(page)).toHaveValue(/^r3k2r\/p1ppqpb1/);
-  await fen(page).fill("chess960:0");
-  await fen(page).press("Enter");
+  // The menu keeps its title, which no description cuts off.
+  await expect(named.locator("option:checked")).toHaveText("Positions");
+  await write(page, "chess960:0");
   await expect(fen(page)).toHaveValue(/^bbqnnrkr\/pppppppp/);
 });
 
@@ -148,7 +150,7 @@ test("the editor places, moves and removes pieces", async ({ page, open }) => {
   await editor.getByRole("button", { name: "Mirror (swap colours)" }).click();
   await expect(fen(page)).toHaveValue("4k3/7r/8/8/8/8/8/4K3 w - - 0 1");
   // A piece that is dropped outside the board is removed.
-  await square(page, "h7").dragTo(page.locator("footer"));
+  await square(page, "h7").dragTo(page.locator("h1"));
   await expect(fen(page)).toHaveValue("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
   await button(page, "Undo").click();
   await expect(fen(page)).toHaveValue("4k3/7r/8/8/8/8/8/4K3 w - - 0 1");
@@ -178,7 +180,7 @@ test("the address shows the same page again", async ({ explorer: page, context }
   await write(page, "e4");
   await write(page, "c5");
   await button(page, "Previous move").click();
-  await button(page, "Flip the board").click();
+  await button(page, "Flip").click();
   await page.getByRole("tab", { name: "Moves" }).click();
   await square(page, "g8").click();
   const other = await context.newPage();
@@ -214,11 +216,11 @@ test("a long game stays in the address", async ({ page, open }) => {
   await expect(page.locator(".status")).toContainText("seventy-five-move rule");
 });
 
-test("a text in the FEN field stays until the position changes", async ({ explorer: page }) => {
-  await fen(page).fill("8/8/half");
+test("a text that is not finished stays in the field", async ({ explorer: page }) => {
+  await field(page).fill("8/8/half");
+  await square(page, "e2").click();
   await square(page, "e4").click();
-  await expect(fen(page)).toHaveValue("8/8/half");
-  await write(page, "e4");
+  await expect(field(page)).toHaveValue("8/8/half");
   await expect(fen(page)).toHaveValue(/ b KQkq /);
 });
 

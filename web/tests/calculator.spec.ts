@@ -114,6 +114,8 @@ test("errors say what is wrong and where", async ({ page }) => {
     ["A | pined", 'there is no name "pined" (pined, at character 5). Did you mean pinned?'],
     ["A <<", "a value is missing."],
     ["A << 64", "a shift by 64 is more than 63 places (64, at character 6)."],
+    ["A << -1", "a shift by -1 is less than 0 places (-1, at character 6)."],
+    ["between(e1, e8)", 'there is no function "between" (between, at character 1). Between is a layer, which is written between:e1-e8.'],
     ["(A", "a closing parenthesis is missing."],
     ["first(A & ~A)", "the empty set has no first square"],
     ["(".repeat(1000), "are nested"],
@@ -138,4 +140,14 @@ test("an invalid address shows its valid parts", async ({ page }) => {
   await open(page, "&sets=A:ff,e4:1,B:zz,A:1,%F0,C:10&expression=A%20%26%20%E2%99%9E");
   await expect(page.locator(".named-set")).toHaveCount(2);
   await expect(error(page)).toContainText("has no meaning here");
+});
+
+test("the value of the expression is marked on the main board", async ({ page }) => {
+  await open(page);
+  await expression(page).fill("rank-4 & file-e | a1");
+  await expect(page.locator(".grid .mark")).toHaveCount(2);
+  await expect(page.locator('[role=gridcell][data-square="e4"] .mark')).toHaveCount(1);
+  await expect(page.locator(".legend")).toContainText("rank-4 & file-e | a1");
+  await expression(page).fill("popcount(all)");
+  await expect(page.locator(".grid .mark")).toHaveCount(0);
 });

@@ -105,7 +105,11 @@ test("a position that is right by FEN is asked about again with the move played"
 test("counts of another depth are reported", async ({ page }) => {
   await open(page, "compare=4");
   await paste(page, divide(3));
-  await expect(page.locator('.diagnosis[data-class="counting-depth"]')).toContainText("those of depth 3");
+  await expect(page.locator('[data-remark="otherDepth"]')).toContainText("These are the counts of depth 3");
+  await expect(page.locator(".diagnosis")).toHaveCount(0);
+  await page.getByRole("button", { name: "Compare with depth 3" }).click();
+  await expect(page.getByLabel("Depth")).toHaveValue("3");
+  await expect(status(page)).toContainText("Everything agrees.");
 });
 
 test("megabytes of garbage get a short answer", async ({ page }) => {
@@ -242,4 +246,40 @@ test("a comparison is announced, once", async ({ page }) => {
   await expect(page.locator("#announcer")).toContainText("Everything agrees.");
   await expect(page.locator("#panel-compare").getByRole("status")).toHaveCount(0);
   expect(await page.evaluate(() => (window as any).said as string[])).toHaveLength(1);
+});
+
+test("a heading with the depth does not make a right divide wrong", async ({ page }) => {
+  await open(page, "compare=3");
+  for (const heading of ["Perft 3", "perft depth 3"]) {
+    await paste(page, `${heading}\n${divide(3)}`);
+    await expect(status(page)).toHaveText("Everything agrees. Right total: 8,902. Theirs: 8,902.");
+  }
+});
+
+test("the divide of another position names no bug", async ({ page }) => {
+  await open(page, "compare=3&fen=kiwipete");
+  await paste(page, divide(3));
+  await expect(page.locator('[data-remark="otherPosition"]')).toHaveText("These are the moves of the start of a game.");
+  await expect(page.locator(".diagnosis")).toHaveCount(0);
+});
+
+test("a pasted text outlives a reload, at each level", async ({ page }) => {
+  await open(page, "compare=3");
+  await paste(page, divide(3, { b1c3: "441" }));
+  await page.getByRole("button", { name: "Next: Look into Nc3" }).click();
+  await paste(page, "a7a6: 23");
+  await expect(row(page, "a7a6")).toHaveAttribute("data-state", "differs");
+  await page.reload();
+  await expect(page.getByLabel("What it prints")).toHaveValue("a7a6: 23");
+  await expect(row(page, "a7a6")).toHaveAttribute("data-state", "differs");
+  await page.locator(".trail").getByRole("button", { name: "Start, depth 3" }).click();
+  await expect(page.getByLabel("What it prints")).toHaveValue(/b1c3: 441/);
+});
+
+test("a wrong total leads to the question one ply less deep", async ({ page }) => {
+  await open(page, "compare=3");
+  await paste(page, "Nodes searched: 8900");
+  await page.getByRole("button", { name: "Ask at depth 2" }).click();
+  await expect(page.locator(".question")).toContainText("go perft 2");
+  await expect(page.getByLabel("What it prints")).toHaveValue("");
 });

@@ -3,12 +3,12 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-import { initSync, layerKinds, layers } from "../pkg/tabiya.js";
+import loading, { layerKinds, layers } from "../pkg/tabiya.js";
 import { GROUPS } from "../src/panels/layer-groups.ts";
 import { expect, type Page, test } from "./harness.ts";
 
 // The module that the page starts with, here in Node.
-initSync({ module: readFileSync(new URL("../pkg/tabiya_bg.wasm", import.meta.url)) });
+loading.loadSync(readFileSync(new URL("../pkg/tabiya_bg.wasm", import.meta.url)));
 
 const square = (page: Page, name: string) => page.locator(`[role=gridcell][data-square=${name}]`);
 const layer = (page: Page, name: string) => page.locator(`[data-layer="${name}"]`);
@@ -16,14 +16,14 @@ const PINNED = "4r2k/8/8/8/8/3n4/4B3/4K3_w_-_-_0_1";
 
 test("a layer is shown on the board, as a number and in words", async ({ page, open }) => {
   await open(`#fen=${PINNED}&layers=none`);
-  await expect(page.locator(".mark")).toHaveCount(0);
+  await expect(page.locator(".grid .mark")).toHaveCount(0);
   await page.getByRole("checkbox", { name: /^pinned / }).check();
-  await expect(square(page, "e2").locator(".mark")).toHaveText("1");
+  await expect(square(page, "e2").locator(".mark.tint.color-1")).toHaveCount(1);
   await expect(square(page, "e2")).toHaveAttribute("aria-label", /in pinned/);
   await expect(layer(page, "pinned").locator(".hex")).toHaveText("0x0000_0000_0000_1000");
   await expect(layer(page, "pinned").getByRole("img")).toHaveAttribute("aria-label", "pinned: e2");
   await page.getByRole("button", { name: "Hide pinned" }).click();
-  await expect(page.locator(".mark")).toHaveCount(0);
+  await expect(page.locator(".grid .mark")).toHaveCount(0);
 });
 
 test("every layer is in one group, and every entry of a group is a layer", () => {
@@ -78,6 +78,37 @@ test("a layer by name, and an unknown name", async ({ page, open }) => {
   await field.fill("pined");
   await field.press("Enter");
   await expect(layer(page, "pined").locator(".note")).toContainText("did you mean pinned?");
+  // There is no set, so there is nothing to look at or to copy.
+  await expect(layer(page, "pined").getByRole("img")).toHaveCount(0);
+  await expect(layer(page, "pined").getByRole("button")).toHaveText(["×"]);
+  await open("#layers=foo");
+  await expect(layer(page, "foo").locator(".note")).toContainText("no layer");
+  await expect(layer(page, "foo").getByRole("button")).toHaveText(["×"]);
+});
+
+test("the legend names the layers, switches them, and shows in every panel what is on the board", async ({ page, open }) => {
+  await open(`#fen=${PINNED}&layers=pinned,king-danger&panel=moves`);
+  const entry = (name: string) => page.locator(`[data-legend="${name}"]`).getByRole("button");
+  await expect(entry("pinned")).toHaveAttribute("aria-pressed", "true");
+  await entry("king-danger").click();
+  await expect(entry("king-danger")).toHaveAttribute("aria-pressed", "false");
+  await expect(page.locator(".grid .mark.color-2")).toHaveCount(0);
+  await expect(square(page, "e2").locator(".mark.color-1")).toHaveCount(1);
+  await page.reload();
+  await expect(entry("king-danger")).toHaveAttribute("aria-pressed", "false");
+  await entry("king-danger").click();
+  await expect(page.locator(".grid .mark.color-2")).not.toHaveCount(0);
+  // The reason of an illegal move is in the legend as well.
+  await square(page, "e2").dragTo(square(page, "d3"));
+  await expect(page.locator(".legend")).toContainText("the line that matters");
+});
+
+test("at most two layers are filled, and no two look the same", async ({ page, open }) => {
+  await open("#layers=white,black,pawns,knights,bishops,rooks,queens,kings");
+  await expect(page.locator(".legend .mark")).toHaveCount(8);
+  const styles = await page.locator(".legend .mark").evaluateAll((marks) => marks.map((mark) => mark.classList[1]));
+  expect(new Set(styles).size).toBe(8);
+  expect(styles.filter((style) => style === "tint" || style === "hatch").length).toBe(2);
 });
 
 test("eight layers fit, and no more", async ({ page, open }) => {
@@ -137,7 +168,7 @@ test("the page shows the library's sets", async ({ page, open }) => {
         const digits = bits.toString(16).padStart(16, "0").match(/.{4}/g)!.join("_");
         await expect(layer(page, name).locator(".hex"), `${name} of ${fen}`).toHaveText(`0x${digits}`);
         // The marks on the board are on the same squares.
-        const marks = await page.locator(`.mark.color-${eight.indexOf(name) + 1}`).count();
+        const marks = await page.locator(`.grid .mark.color-${eight.indexOf(name) + 1}`).count();
         expect(marks, `${name} of ${fen}`).toBe([...bits.toString(2)].filter((bit) => bit === "1").length);
       }
     }

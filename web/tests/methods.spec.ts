@@ -27,7 +27,7 @@ const open = (page: Page, settings = "") => page.goto(`./#panel=methods${setting
 const heading = (page: Page) => page.locator(".step h2");
 const caption = (page: Page) => page.locator(".step .caption");
 const value = async (page: Page, set: string) => BigInt((await page.locator(`[data-set="${set}"]`).getAttribute("data-value"))!);
-const cell = (page: Page, square: string) => page.locator(`#panel-methods [data-at="${square}"]`);
+const cell = (page: Page, square: string) => page.locator(`[role=gridcell][data-square="${square}"]`);
 
 test("every method ends with the attacks of the piece", async ({ page }) => {
   await open(page);
@@ -88,23 +88,30 @@ test("playing continues to the end, and a pause keeps the step", async ({ page }
 test("blockers and the piece are set by clicks and by the keyboard", async ({ page }) => {
   await open(page);
   await page.getByRole("button", { name: "Remove all" }).click();
+  // The board's own pieces are still there, but do not block.
+  await expect(cell(page, "d7").locator(".piece.absent")).toHaveCount(1);
   await cell(page, "d6").click();
-  await cell(page, "f4").focus();
+  await expect(cell(page, "d6").locator(".piece.blocker")).toHaveCount(1);
+  await cell(page, "e4").focus();
   await page.keyboard.press("ArrowRight");
-  await expect(cell(page, "e4")).not.toBeFocused();
-  await cell(page, "f4").press("Enter");
-  await expect(cell(page, "f4")).toHaveAttribute("aria-pressed", "true");
+  await expect(cell(page, "f4")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(cell(page, "f4").locator(".piece.blocker")).toHaveCount(1);
   const occupied = (1n << 43n) | (1n << 29n);
   await page.getByRole("button", { name: "Last step" }).click();
   expect(await value(page, "attacks")).toBe(attacks("d4", occupied, ORTHOGONAL));
-  await page.getByLabel("moves the piece").check();
-  await cell(page, "a1").click();
+  // The piece is taken up and put down, or dragged.
+  await cell(page, "d4").click();
+  await cell(page, "c3").click();
+  await expect(cell(page, "c3").locator(".piece.slider")).toHaveCount(1);
+  await cell(page, "c3").dragTo(cell(page, "a1"));
   await page.getByRole("button", { name: "Last step" }).click();
   expect(await value(page, "attacks")).toBe(attacks("a1", occupied, ORTHOGONAL));
   await page.reload();
   expect(await value(page, "attacks")).toBe(attacks("a1", occupied, ORTHOGONAL));
-  await page.getByRole("button", { name: "Take from the board" }).click();
-  await expect(cell(page, "a2")).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("button", { name: "The board's own pieces" }).click();
+  await expect(page.locator(".piece.absent, .piece.blocker")).toHaveCount(0);
+  await expect(cell(page, "a2").locator(".piece")).toHaveCount(1);
 });
 
 test("pawns have a colour, and only shifts support leapers", async ({ page }) => {
@@ -126,4 +133,27 @@ test("an invalid address shows the first step", async ({ page }) => {
   await open(page, "&method=magic&step=999");
   await page.reload();
   await expect(heading(page)).toContainText("Step 5 of 5");
+});
+
+test("the sets of a step are on the main board, with a legend", async ({ page }) => {
+  await open(page, "&method=classical&at=d4&step=2");
+  await expect(page.locator(".legend")).toContainText("blockers");
+  for (const square of ["d7", "d8"]) await expect(cell(page, square).locator(".mark")).not.toHaveCount(0);
+  await expect(page.locator(".bits .pattern .one")).toHaveCount(2);
+  await page.getByRole("tab", { name: "Moves" }).click();
+  await expect(page.locator(".piece.slider")).toHaveCount(0);
+});
+
+test("another panel and back shows the same step", async ({ page }) => {
+  await page.clock.install();
+  await open(page, "&method=magic");
+  await page.getByLabel("Pace").selectOption("fast");
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await page.locator(".player .play").click();
+  await page.clock.runFor(1_100);
+  await expect(heading(page)).toContainText("Step 3 of 5");
+  await page.getByRole("tab", { name: "Moves" }).click();
+  await page.clock.runFor(5_000);
+  await page.getByRole("tab", { name: "Methods" }).click();
+  await expect(heading(page)).toContainText("Step 3 of 5");
 });

@@ -2,11 +2,11 @@
 
 import { expect, type Page, test } from "./harness.ts";
 
-const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare"] as const;
+const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare", "lessons"] as const;
 
 const square = (page: Page, name: string) => page.locator(`[role=gridcell][data-square=${name}]`);
 /** The first FEN field of the page. */
-const fen = (page: Page) => page.getByRole("textbox", { name: "FEN" }).first();
+const fen = (page: Page) => page.getByRole("textbox", { name: "FEN", exact: true });
 
 const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 

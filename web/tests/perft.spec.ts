@@ -42,8 +42,11 @@ test("counts by category", async ({ page }) => {
   await expect(status(page)).toContainText("97,862 leaf nodes");
   const row = (title: string) => page.locator(".perft-categories tr").filter({ has: page.getByRole("rowheader", { name: title, exact: true }) });
   await expect(row("Captures")).toContainText("17,102");
-  await expect(row("E.p.")).toContainText("45");
-  await expect(row("Castles")).toContainText("3,162");
+  await expect(row("En passant")).toContainText("45");
+  await expect(row("Castling")).toContainText("3,162");
+  // Categories without leaf nodes are folded away.
+  await expect(row("Promotions")).toBeHidden();
+  await expect(page.locator(".perft-categories .note")).toContainText("Promotions to a knight");
   await expect(page.locator('.divide [data-move="e1g1"]')).toContainText("2,059");
   await open(page, `fen=${KIWIPETE}&perft=1&categories=1`);
   await count(page);
@@ -65,12 +68,22 @@ test("a stopped count keeps its results", async ({ page }) => {
   expect(await status(page).textContent()).toBe(text);
 });
 
-test("another position ends the count", async ({ page }) => {
+test("another position asks before a count is dropped", async ({ page }) => {
   await open(page, "perft=9");
   await count(page);
   await expect.poll(() => page.workers().length).toBeGreaterThan(0);
-  await page.getByLabel("FEN").fill("kiwipete");
-  await page.getByLabel("FEN").press("Enter");
+  await page.getByRole("textbox", { name: "Position, game or moves" }).fill("kiwipete");
+  await page.keyboard.press("Enter");
+  // The count is not thrown away without a question.
+  await expect(page.locator(".notice")).toContainText("The count goes on");
+  expect(page.workers().length).toBeGreaterThan(0);
+  await page.getByRole("button", { name: "Back to that position" }).click();
+  await expect(page.locator(".notice")).toBeHidden();
+  await expect(status(page)).toContainText("Counting");
+  await page.locator('[role=gridcell][data-square="e2"]').click();
+  await page.locator('[role=gridcell][data-square="e4"]').click();
+  await page.getByRole("button", { name: "End the count" }).click();
+  await expect(page.locator(".notice")).toBeHidden();
   await expect.poll(() => page.workers().length).toBe(0);
   await expect(page.locator(".divide")).toBeHidden();
 });
@@ -188,8 +201,9 @@ test("a count that is dropped with its position does not announce its end", asyn
   await open(page, "perft=9");
   const said = await listen(page);
   await count(page);
-  await expect(status(page)).toContainText("Counting:");
+  await expect(status(page)).toContainText("Counting");
   await page.evaluate((fen) => (location.hash = `panel=perft&fen=${fen}`), KIWIPETE);
+  await page.getByRole("button", { name: "End the count" }).click();
   await expect(status(page)).toHaveText("");
   await expect.poll(() => page.workers().length).toBe(0);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
@@ -201,7 +215,7 @@ test("a running count keeps its rows and is drawn a few times per second", async
   await count(page);
   const row = page.locator('.divide [data-move="a2a3"]');
   await row.evaluate((element) => (element.dataset.kept = "yes"));
-  await expect(status(page)).toContainText(/Counting: [1-9]/);
+  await expect(status(page)).toContainText(/Counting to depth 8: [1-9].* left/);
   const rate = await status(page).evaluate(async (element) => {
     const begin = performance.now();
     for (let drawings = 0; drawings < 4; drawings++) {
@@ -250,4 +264,25 @@ test("the message about an unplayable position disappears with it", async ({ pag
   await expect(status(page)).toHaveText("");
   await button.click();
   await expect(status(page)).toContainText("400 leaf nodes");
+});
+
+test("the clock of a count moves before anything has been counted", async ({ page }) => {
+  // No part of depth 14 is finished within hours.
+  await open(page, "perft=14&workers=1");
+  await count(page);
+  await expect(status(page)).toContainText("nothing is finished yet");
+  const clock = async () => Number(/([\d.]+) s/.exec((await status(page).textContent())!)![1]);
+  const before = await clock();
+  await expect.poll(clock).toBeGreaterThan(before);
+  const first = page.locator(".divide tbody tr").first();
+  await expect(first.locator("td span").first()).toHaveText("–");
+  await expect(first.locator(".share")).toHaveText("–");
+  await page.getByRole("button", { name: "Stop" }).click();
+});
+
+test("shares are those of the whole count", async ({ page }) => {
+  await open(page, "perft=3");
+  await count(page);
+  await expect(status(page)).toContainText("8,902 leaf nodes");
+  await expect(page.locator('.divide [data-move="e2e4"] .share')).toHaveText("6.7 %");
 });

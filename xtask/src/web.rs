@@ -15,6 +15,11 @@ const BINDINGS: &str = "web/bindings/Cargo.toml";
 
 /// A WebAssembly module with the JavaScript around it.
 struct Module {
+    /// What it is, for the person who waits for it.
+    purpose: &'static str,
+    /// The folder of cargo's output. Each module has its own: both have one name, so in one folder
+    /// each would be compiled again after the other.
+    target: &'static str,
     /// Arguments of cargo in addition to the name of the crate.
     options: &'static [&'static str],
     /// The folder for the bindings, relative to `web/`.
@@ -22,10 +27,20 @@ struct Module {
 }
 
 /// The inside of the npm package, which the page loads when it counts.
-const PACKAGE: Module = Module { options: &[], folder: "npm/pkg" };
+const PACKAGE: Module = Module {
+    purpose: "the module of the npm package",
+    target: "target",
+    options: &[],
+    folder: "npm/pkg",
+};
 /// The module that the page starts with: everything but counting, which is more than half of the
 /// code.
-const PAGE: Module = Module { options: &["--no-default-features"], folder: "pkg" };
+const PAGE: Module = Module {
+    purpose: "the module that the page starts with",
+    target: "target/page",
+    options: &["--no-default-features"],
+    folder: "pkg",
+};
 
 /// Options of `cargo xtask web`.
 #[derive(Debug, clap::Args)]
@@ -71,6 +86,7 @@ pub(crate) fn server(port: u16) -> Command {
 /// Installs everything that a build needs. The error names anything that this cannot install.
 pub(crate) fn prepare() -> Result<(), String> {
     check_node()?;
+    println!("web: looking for the Rust target {TARGET}");
     if !can_build_for(TARGET) {
         return Err(format!("no Rust target {TARGET}: rustup target add {TARGET}"));
     }
@@ -79,23 +95,77 @@ pub(crate) fn prepare() -> Result<(), String> {
 
 /// Builds the npm package and the page.
 pub(crate) fn build() -> Result<(), String> {
+    build_bindings()?;
     [PACKAGE, PAGE].iter().try_for_each(build_module)?;
+    println!("web: building the page");
     run(local("vite").arg("build"))
 }
 
+/// A command of cargo about the program that writes the bindings. It is built among the other
+/// tools, not among the builds for users.
+fn bindings(command: &str) -> Command {
+    let mut bindings = process::cargo([command, "--quiet", "--manifest-path", BINDINGS]);
+    bindings.env("CARGO_TARGET_DIR", "target/tools");
+    bindings
+}
+
+fn build_bindings() -> Result<(), String> {
+    println!("web: building the program that writes the bindings (the first time, a few minutes)");
+    run(&mut bindings("build"))
+}
+
 fn build_module(module: &Module) -> Result<(), String> {
+    println!("web: building {} (the first time, a few minutes)", module.purpose);
     let package = ["build", "--profile", "web", "--package", "tabiya-wasm", "--target", TARGET];
-    run(process::cargo(package).args(module.options))?;
+    let mut build = process::cargo(package);
+    run(build.args(module.options).args(["--target-dir", module.target]))?;
     // The folder is made anew, so that nothing of an older build is packed.
     let folder = crate::repository().join("web").join(module.folder);
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    let mut bind = process::cargo(["run", "--quiet", "--manifest-path", BINDINGS, "--"]);
-    bind.arg(format!("target/{TARGET}/web/tabiya_wasm.wasm")).arg(&folder);
-    // The program is built among the other tools, not among the builds for users.
-    run(bind.env("CARGO_TARGET_DIR", "target/tools"))?;
-    check_arguments(&folder.join("tabiya.js"))
+    let wasm = format!("{}/{TARGET}/web/tabiya_wasm.wasm", module.target);
+    run(bindings("run").args(["--", &wasm]).arg(&folder))?;
+    check_arguments(&folder.join("tabiya.js"))?;
+    hide_loading(&folder)
+}
+
+/// The end of the script as it is written, and what takes its place: `export *` of the package
+/// passes a default export by, so the functions that load the module stay inside the package.
+const RAW_EXPORT: &str = "export { initSync, __wbg_init as default };";
+const LOADING: &str = "export default {
+    load: () => __wbg_init(),
+    loadSync: (bytes) => initSync({ module: bytes }),
+};";
+const LOADING_TYPES: &str = "/** Loads the module. It is not part of the package's interface. */
+declare const loading: { load(): Promise<unknown>; loadSync(bytes: BufferSource): unknown };
+export default loading;
+
+declare global {
+    interface SymbolConstructor {
+        /** Declared here for programs whose `lib` is older than `ESNext.Disposable`. */
+        readonly dispose: unique symbol;
+    }
+}
+";
+
+/// Hides what loads the module from the users of the package, and declares `Symbol.dispose`.
+fn hide_loading(folder: &Path) -> Result<(), String> {
+    let edit = |name: &str, change: &dyn Fn(&str) -> Option<String>| {
+        let path = folder.join(name);
+        let failed = |error| format!("{}: {error}", path.display());
+        let source = fs::read_to_string(&path).map_err(failed)?;
+        let changed = change(&source)
+            .ok_or_else(|| format!("{}: where is the module loaded?", path.display()))?;
+        fs::write(&path, changed).map_err(failed)
+    };
+    edit("tabiya.js", &|source| {
+        source.contains(RAW_EXPORT).then(|| source.replace(RAW_EXPORT, LOADING))
+    })?;
+    edit("tabiya.d.ts", &|source| {
+        let public = &source[..source.find("export type InitInput")?];
+        Some(format!("{public}{LOADING_TYPES}"))
+    })
 }
 
 const STRING_CHECK: &str = "    if (typeof arg !== \"string\") \
@@ -174,6 +244,7 @@ fn install_packages() -> Result<(), String> {
     if installed.is_some() && installed >= wanted {
         return Ok(());
     }
+    println!("web: installing the packages of web/package-lock.json");
     run(npm("web").args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))
         .map_err(|error| format!("packages cannot be installed: {error}"))
 }

@@ -1,4 +1,5 @@
-//! Signals: Ctrl-C asks the work to stop, and a second Ctrl-C ends the program at once.
+//! Signals: Ctrl-C, SIGTERM and SIGHUP ask the work to stop, and a second signal ends the program at
+//! once.
 
 use std::process;
 use std::sync::Arc;
@@ -24,10 +25,11 @@ impl Interrupt {
         Self::listen_and(|| {})
     }
 
-    /// Listens for Ctrl-C. A second Ctrl-C calls the function before it ends the program.
+    /// Listens for signals. A second one calls the function before it ends the program.
     pub(crate) fn listen_and(before_exit: fn()) -> Result<Self, Failure> {
         let interrupt = Self::default();
         let asked = Arc::clone(&interrupt.0);
+        let survives_hangups = ignores_hangups();
         let mut first: Option<Instant> = None;
         ctrlc::set_handler(move || {
             asked.store(true, Ordering::Relaxed);
@@ -37,6 +39,9 @@ impl Interrupt {
             }
         })
         .map_err(|error| Diagnostic::new(format_args!("cannot listen for Ctrl-C: {error}")))?;
+        if survives_hangups {
+            ignore_hangups();
+        }
         Ok(interrupt)
     }
 }
@@ -44,6 +49,29 @@ impl Interrupt {
 impl Watch for Interrupt {
     fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Is SIGHUP ignored, as for a program that `nohup` has started?
+fn ignores_hangups() -> bool {
+    #[cfg(unix)]
+    {
+        let mut action = std::mem::MaybeUninit::<libc::sigaction>::uninit();
+        // SAFETY: without a new action, the call only writes the present one, to memory that is
+        // large enough for it.
+        let code = unsafe { libc::sigaction(libc::SIGHUP, std::ptr::null(), action.as_mut_ptr()) };
+        // SAFETY: the call has succeeded, so it has written the action.
+        code == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
+    }
+    #[cfg(not(unix))]
+    false
+}
+
+fn ignore_hangups() {
+    // SAFETY: the signal is ignored, so no handler runs.
+    #[cfg(unix)]
+    unsafe {
+        libc::signal(libc::SIGHUP, libc::SIG_IGN);
     }
 }
 

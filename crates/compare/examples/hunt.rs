@@ -30,6 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let board = fen.split(' ').next().unwrap_or_default();
         let pieces = board.chars().filter(char::is_ascii_alphabetic).count();
         println!("{} ({pieces}) {fen}", finding.class);
+        finding.consequences.iter().for_each(|class| println!("   explains {class}"));
     }
     println!(
         "{} leaves in {} questions, {:.1} s",

@@ -24,6 +24,8 @@ pub(crate) struct Case {
     pub(crate) note: Option<String>,
     /// Was the class guessed from a count?
     pub(crate) guessed: bool,
+    /// Does a new process make the error as well?
+    pub(crate) is_fresh: bool,
     /// The convention for the en-passant square of the FEN.
     pub(crate) en_passant: EnPassantMode,
 }
@@ -48,6 +50,7 @@ impl Case {
             duplicated: Vec::new(),
             note: None,
             guessed: false,
+            is_fresh: true,
             en_passant: EnPassantMode::PseudoLegal,
         }
     }
@@ -55,6 +58,11 @@ impl Case {
     /// Adds a further fact.
     pub(crate) fn with_note(self, note: impl Into<String>) -> Self {
         Self { note: Some(note.into()), ..self }
+    }
+
+    /// Does the error consist of moves, and not only of a number or a failed dialogue?
+    pub(crate) fn has_wrong_moves(&self) -> bool {
+        !(self.extra.is_empty() && self.missing.is_empty() && self.duplicated.is_empty())
     }
 
     pub(crate) fn position(&self) -> Position {

@@ -124,9 +124,18 @@ classes! {
     CastlingRookMisplaced "castling-rook-misplaced"
         "The rook stands on a wrong square after castling."
         "Look at the start and target squares of the rook, for both colours and both sides.";
-    CastlingChess960 "castling-chess960"
-        "Castling in Chess960 goes wrong: king and rook cross each other, or the rook shields the king."
-        "Take king and rook off the board first, test the squares of both, and look for attackers without the rook.";
+    CastlingRightCreated "castling-right-created"
+        "A move creates a right to castle that the position did not have."
+        "Rights only ever disappear: look for code that derives them from where king and rook stand.";
+    CastlingChess960Crossing "castling-chess960-crossing"
+        "Castling in Chess960 is not generated where king and rook cross each other, or hardly move."
+        "Take king and rook off the board before you test which squares are empty: each may stand in the way of the other.";
+    CastlingChess960Path "castling-chess960-path"
+        "Castling in Chess960 although a piece stands in the way of the king or of the rook."
+        "Test the squares from the rook to its target as well as those of the king.";
+    CastlingChess960Shield "castling-chess960-shield"
+        "Castling in Chess960 although the rook shields the king from a rook or queen behind it."
+        "Look for attackers of the king's target with the castling rook off the board.";
 
     // Promotions.
     PromotionMissing "promotion-missing"

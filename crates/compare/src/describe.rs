@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tabiya::{Bitboard, Move, Position, Reason, Role, UciMove, attacks};
+use tabiya::{Bitboard, CastlingSide, Move, Position, Reason, Role, UciMove, attacks};
 use tabiya_views::Diagram;
 use tabiya_views::layer::LayerSquares;
 
@@ -10,6 +10,7 @@ use crate::case::Case;
 use crate::finding::{Finding, Shrunk};
 use crate::question::fen_in;
 use crate::reading::{plain_uci, wrong_promotion};
+use crate::truth::double_push_square;
 
 /// Turns a case into a finding, with the reasons of its moves and a board.
 pub(crate) fn finding(case: &Case, shrunk: Option<Shrunk>) -> Finding {
@@ -51,7 +52,6 @@ pub(crate) fn finding(case: &Case, shrunk: Option<Shrunk>) -> Finding {
     if line.any() {
         diagram.layers.push(LayerSquares { name: "line".to_owned(), squares: line, note: None });
     }
-    let count = |number: u128| u64::try_from(number).unwrap_or(u64::MAX);
     Finding {
         class: case.class,
         start: question.fen,
@@ -65,11 +65,58 @@ pub(crate) fn finding(case: &Case, shrunk: Option<Shrunk>) -> Finding {
         duplicated: case.duplicated.iter().map(uci).collect(),
         reasons,
         shrunk,
-        note: case.note.clone(),
+        note: note(case),
+        consequences: Vec::new(),
         command: String::new(),
         oracle: None,
         diagram,
     }
+}
+
+fn count(number: u128) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+/// The facts about a case. For a line of moves, they say what should have changed.
+fn note(case: &Case) -> Option<String> {
+    let facts = case.note.iter().cloned().chain([changes(case)]).filter(|it| !it.is_empty());
+    let facts: Vec<String> = facts.collect();
+    (!facts.is_empty()).then(|| facts.join("; "))
+}
+
+/// What the first move of a line must change besides the squares of the moving piece: rights, the
+/// en-passant square, other pieces. Empty if there is nothing.
+fn changes(case: &Case) -> String {
+    let Some(&mv) = case.path.first() else { return String::new() };
+    let (before, after) = (&case.start, case.start.play(mv));
+    let us = before.turn();
+    let mut changes = Vec::new();
+    let lost = before.castling_rights().rooks() & !after.castling_rights().rooks();
+    for rook in lost {
+        let color = if rook.rank() == us.back_rank() { us } else { !us };
+        let side = CastlingSide::of(before.king(color), rook);
+        changes.push(format!("{color}'s right to castle on the {side} is gone"));
+    }
+    if mv.castling().is_some() {
+        let rooks = after.board().pieces(us, Role::Rook) & !before.board().pieces(us, Role::Rook);
+        changes.extend(rooks.into_iter().map(|square| format!("the rook stands on {square}")));
+    }
+    if mv.is_en_passant() {
+        let pawn = tabiya::Square::new(mv.to().file(), mv.from().rank());
+        changes.push(format!("the pawn on {pawn} is gone"));
+    }
+    if let Some(role) = mv.promotion() {
+        changes.push(format!("a {role} stands on {}", mv.to()));
+    }
+    match (double_push_square(before), double_push_square(&after)) {
+        (_, Some(square)) => changes.push(format!("{square} is the en-passant square")),
+        (Some(square), None) => changes.push(format!("{square} is no en-passant square any more")),
+        (None, None) => {}
+    }
+    if changes.is_empty() {
+        return String::new();
+    }
+    format!("after {}, {}", before.uci(mv), changes.join(", "))
 }
 
 /// The squares of a reason.
@@ -117,12 +164,21 @@ fn facts(position: &Position, mv: Move) -> String {
     format!("the {role} on {from} {does}{promotes}, and {safe}")
 }
 
-/// The smallest example for a report, with a command that shows the bug.
-pub(crate) fn smallest(case: &Case, command: String) -> Shrunk {
+/// The smallest example for a report, with a command that shows the bug. `reproduces` says whether
+/// a new process does.
+pub(crate) fn smallest(case: &Case, command: String, reproduces: Option<bool>) -> Shrunk {
     let question = case.question();
-    let end = fen_in(&case.position(), case.en_passant);
+    let position = case.position();
+    let end = fen_in(&position, case.en_passant);
+    let uci = |mv: &Move| position.uci(*mv).to_string();
     Shrunk {
         command,
+        reproduces,
+        expected: count(case.expected),
+        got: case.got.map(count),
+        extra: case.extra.clone(),
+        missing: case.missing.iter().map(uci).collect(),
+        duplicated: case.duplicated.iter().map(uci).collect(),
         fen: question.fen,
         moves: question.moves,
         depth: case.depth,

@@ -38,6 +38,9 @@ pub struct Finding {
     pub shrunk: Option<Shrunk>,
     /// A further fact about the answer.
     pub note: Option<String>,
+    /// The classes of other errors that this bug explains.
+    #[serde(serialize_with = "class_names")]
+    pub consequences: Vec<Class>,
     /// A command that asks the question.
     pub command: String,
     /// The second opinion.
@@ -56,10 +59,26 @@ pub struct Shrunk {
     pub moves: Vec<String>,
     /// The depth.
     pub depth: u32,
+    /// The right number of leaf nodes.
+    pub expected: u64,
+    /// The number that the program gives, or null if it gives none.
+    pub got: Option<u64>,
+    /// The illegal moves that the program lists.
+    pub extra: Vec<String>,
+    /// The legal moves that the program does not list.
+    pub missing: Vec<String>,
+    /// The moves that the program lists more than once.
+    pub duplicated: Vec<String>,
+    /// Does a new process show the bug with the command? Null if there was no time to find out.
+    pub reproduces: Option<bool>,
     /// A command that shows the bug.
     pub command: String,
     /// A line for a suite.
     pub suite: String,
+}
+
+fn class_names<S: Serializer>(classes: &[Class], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(classes.iter().map(|class| class.name()))
 }
 
 fn class_name<S: Serializer>(class: &Class, to: S) -> Result<S::Ok, S::Error> {
@@ -93,6 +112,16 @@ impl Serialize for Opinion {
     }
 }
 
+/// Writes the extra, missing and duplicated moves, if there are any.
+fn write_moves(out: &mut fmt::Formatter<'_>, moves: [&Vec<String>; 3]) -> fmt::Result {
+    for (name, moves) in ["extra:", "missing:", "twice:"].into_iter().zip(moves) {
+        if !moves.is_empty() {
+            writeln!(out, "   {name:<9} {}", moves.join(" "))?;
+        }
+    }
+    Ok(())
+}
+
 impl fmt::Display for Finding {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "{}: {}", self.class, self.class.description())?;
@@ -103,13 +132,7 @@ impl fmt::Display for Finding {
         writeln!(out, "   position: {}", self.fen)?;
         let got = self.got.map_or_else(|| "no answer".to_owned(), |it| it.to_string());
         writeln!(out, "   depth {}:  {got} instead of {}", self.depth, self.expected)?;
-        for (name, moves) in
-            [("extra", &self.extra), ("missing", &self.missing), ("twice", &self.duplicated)]
-        {
-            if !moves.is_empty() {
-                writeln!(out, "   {:<9} {}", format!("{name}:"), moves.join(" "))?;
-            }
-        }
+        write_moves(out, [&self.extra, &self.missing, &self.duplicated])?;
         const MOST: usize = 6;
         for reason in self.reasons.values().take(MOST) {
             writeln!(out, "   - {reason}")?;
@@ -130,8 +153,22 @@ impl fmt::Display for Finding {
             if !shrunk.moves.is_empty() {
                 writeln!(out, "   moves:    {}", shrunk.moves.join(" "))?;
             }
+            if shrunk.fen != self.start || shrunk.moves != self.moves {
+                let got = shrunk.got.map_or_else(|| "no answer".to_owned(), |it| it.to_string());
+                writeln!(out, "   depth {}:  {got} instead of {}", shrunk.depth, shrunk.expected)?;
+                write_moves(out, [&shrunk.extra, &shrunk.missing, &shrunk.duplicated])?;
+            }
             writeln!(out, "   suite:    {}", shrunk.suite)?;
             writeln!(out, "   run:      {}", shrunk.command)?;
+            if shrunk.reproduces == Some(false) {
+                writeln!(
+                    out,
+                    "   The command alone does not show it: a new process gives the right answer."
+                )?;
+            }
+        }
+        for class in &self.consequences {
+            writeln!(out, "   explains: {class}: {}", class.description())?;
         }
         if let Some(oracle) = &self.oracle {
             writeln!(out, "   second opinion: {oracle}")?;

@@ -17,8 +17,8 @@ pub struct Query {
     pub depth: u32,
     /// Is castling written as the king taking its own rook?
     pub chess960: bool,
-    /// The right number of leaf nodes for a question of depth 2 or more, or 0 if it is not known.
-    /// The time limit for the answer depends on it.
+    /// The right number of leaf nodes, or 0 if it is not known. The time limit for the answer
+    /// depends on it.
     pub leaves: u64,
 }
 

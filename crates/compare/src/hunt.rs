@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::case::Case;
+use crate::causes::{Cause, causes};
 use crate::class::Class;
+use crate::coverage::Coverage;
 use crate::examine::Examiner;
 use crate::finding::Finding;
 use crate::generator::Generator;
@@ -20,6 +22,20 @@ struct Bug {
     case: Case,
     /// `None` if it has not been searched for.
     smallest: Option<Case>,
+}
+
+impl Bug {
+    /// The smallest known example.
+    fn example(&self) -> &Case {
+        self.smallest.as_ref().unwrap_or(&self.case)
+    }
+}
+
+impl Cause<Bug> {
+    /// Is this the class of the cause, or of one of its consequences?
+    fn covers(&self, class: Class) -> bool {
+        self.root.case.class == class || self.consequences.iter().any(|it| it.case.class == class)
+    }
 }
 
 /// A hunt for bugs in one generator.
@@ -43,6 +59,7 @@ pub struct Hunt<'a> {
     examiner: Examiner<'a>,
     options: Options<'a>,
     found: BTreeMap<Class, Bug>,
+    coverage: Coverage,
 }
 
 impl fmt::Debug for Hunt<'_> {
@@ -56,23 +73,25 @@ impl<'a> Hunt<'a> {
     /// Creates a hunt that has not begun.
     pub fn new(generator: &'a dyn Generator, options: Options<'a>) -> Self {
         let session = Session::new(generator, options.stop);
-        Self { examiner: Examiner::new(session), options, found: BTreeMap::new() }
+        let coverage = Coverage::new(options.chess960);
+        Self { examiner: Examiner::new(session), options, found: BTreeMap::new(), coverage }
     }
 
     /// Hunts to the end of the ladder or of the budget, and shrinks the findings. The report calls
     /// the program's protocol `protocol`.
     pub fn run(mut self, protocol: &str) -> Report {
-        self.climb();
+        let is_at_end = self.climb();
         self.name_counted();
-        let mut found: Vec<Bug> = self.found.values().cloned().collect();
-        found.sort_by_key(|it| it.case.size());
+        let found: Vec<Bug> = self.found.values().cloned().collect();
+        let found: Vec<Bug> = found.into_iter().map(|bug| self.shrunk(bug)).collect();
+        let causes = causes(found, Bug::example);
+        let mut causes = self.with_damage_explained(causes);
         if self.options.first {
-            found.truncate(1);
+            causes.truncate(1);
         }
         let mut findings = Vec::new();
-        for Bug { case, smallest } in found {
-            let smallest = smallest.unwrap_or_else(|| self.shrink(&case));
-            findings.push(self.finding(&case, &smallest));
+        for cause in &causes {
+            findings.push(self.finding(cause));
         }
         let session = &self.examiner.session;
         let verdict = match (findings.is_empty(), session.answered()) {
@@ -87,19 +106,23 @@ impl<'a> Hunt<'a> {
             leaves: session.leaves(),
             seconds: 0.0,
             findings,
+            ladder: self.coverage.ladder(is_at_end, session.asked()),
             trouble: session.first_trouble().map(ToString::to_string),
         }
     }
 
-    fn climb(&mut self) {
+    /// Asks the questions of the ladder. Returns whether its end was reached.
+    fn climb(&mut self) -> bool {
         let takes_moves = self.examiner.session.takes_moves();
         let ladder = ladder::steps(&self.options, takes_moves);
         for step in ladder {
             if self.is_over() {
-                return;
+                return false;
             }
+            self.coverage.begin(&step);
             self.step(&step);
         }
+        true
     }
 
     fn is_over(&self) -> bool {
@@ -117,8 +140,10 @@ impl<'a> Hunt<'a> {
         if !possible && !self.options.impossible {
             return;
         }
-        let leaves = if step.depth < 2 { 0 } else { truth::perft(&step.start, step.depth) };
+        let here = step.path.iter().fold(step.start.clone(), |position, &mv| position.play(mv));
+        let leaves = if step.depth < 2 { 0 } else { truth::perft(&here, step.depth) };
         if !(self.options.affords)(u64::try_from(leaves).unwrap_or(u64::MAX)) {
+            self.coverage.left_out();
             return;
         }
         self.tell(step.phase);
@@ -126,13 +151,18 @@ impl<'a> Hunt<'a> {
         if cases.is_empty() && step.depth == 1 && step.path.is_empty() {
             cases.extend(self.examiner.check_convention(&step.start));
         }
-        cases.sort_by_key(Case::size);
-        for case in cases {
-            self.add(case);
-            if self.options.first {
-                return;
-            }
+        if self.examiner.session.is_cut_off() {
+            self.coverage.left_out();
+            // Some answers are missing. Only the wrong moves of a list prove an error by themselves.
+            cases.retain(Case::has_wrong_moves);
         }
+        self.coverage.asked(step);
+        if self.options.first {
+            cases =
+                causes(cases, |case| case).into_iter().map(|cause| cause.root).take(1).collect();
+        }
+        cases.sort_by_key(Case::size);
+        cases.into_iter().for_each(|case| self.add(case));
     }
 
     /// Keeps the smallest case of each class. The first case of a class is shrunk at once, so that
@@ -149,6 +179,38 @@ impl<'a> Hunt<'a> {
         }
     }
 
+    /// Moves wrong counts to the causes of wrong lists that the counts go through.
+    fn with_damage_explained(&mut self, causes: Vec<Cause<Bug>>) -> Vec<Cause<Bug>> {
+        let is_count = |cause: &Cause<Bug>| {
+            let case = cause.root.example();
+            !case.has_wrong_moves() && case.got.is_some() && case.is_fresh
+        };
+        let (counts, mut causes): (Vec<_>, Vec<_>) = causes.into_iter().partition(is_count);
+        let mut others = Vec::new();
+        for count in counts {
+            let class = match causes.is_empty() {
+                true => None,
+                false => self.examiner.wrong_list_in_tree(count.root.example()),
+            };
+            let cause = class.and_then(|class| causes.iter_mut().find(|it| it.covers(class)));
+            match cause {
+                Some(cause) => {
+                    cause.consequences.push(count.root);
+                    cause.consequences.extend(count.consequences);
+                }
+                None => others.push(count),
+            }
+        }
+        causes.extend(others);
+        causes
+    }
+
+    /// The bug with its smallest example.
+    fn shrunk(&mut self, bug: Bug) -> Bug {
+        let smallest = bug.smallest.unwrap_or_else(|| self.shrink(&bug.case));
+        Bug { smallest: Some(smallest), ..bug }
+    }
+
     fn shrink(&mut self, case: &Case) -> Case {
         self.tell("shrinking");
         shrink::shrink(&mut self.examiner, case, self.options.impossible)
@@ -159,18 +221,26 @@ impl<'a> Hunt<'a> {
         (self.options.progress)(self.examiner.session.asked(), self.found.len(), next);
     }
 
-    fn finding(&self, case: &Case, smallest: &Case) -> Finding {
+    fn finding(&mut self, cause: &Cause<Bug>) -> Finding {
+        let Bug { case, smallest } = &cause.root;
+        let smallest = smallest.as_ref().unwrap_or(case);
+        let reproduces = self.examiner.reproduces(smallest);
         let session = &self.examiner.session;
-        let shrunk = describe::smallest(smallest, session.command(&smallest.question()));
+        let command = session.command(&smallest.question());
+        let shrunk = describe::smallest(smallest, command, reproduces);
         Finding {
             oracle: self.options.oracle.map(|oracle| opinion::second(oracle, case)),
             command: session.command(&case.question()),
+            consequences: cause.consequences.iter().map(|bug| bug.case.class).collect(),
             ..describe::finding(case, Some(shrunk))
         }
     }
 
     /// Names the guessed cases again, now that all counts are known.
     fn name_counted(&mut self) {
+        if self.examiner.session.is_stopped() {
+            return;
+        }
         let guessed: Vec<Case> = self.found.values().map(|it| it.case.clone()).collect();
         for mut case in guessed.into_iter().filter(|it| it.guessed && it.depth == 1) {
             if let (true, Some(got)) = (case.path.is_empty(), case.got) {

@@ -15,7 +15,12 @@ pub(crate) struct Step {
     pub(crate) depth: u32,
     /// The subject of this part of the ladder.
     pub(crate) phase: &'static str,
+    /// The number of the part, and the number of all parts.
+    pub(crate) part: (usize, usize),
 }
+
+/// The parts of a ladder.
+type Parts = Vec<Box<dyn Iterator<Item = Step>>>;
 
 /// Games that reveal stale state in the list after the last move: FEN and moves.
 const LINES: [(&str, &str); 16] = [
@@ -63,6 +68,16 @@ const ENDS: [&str; 11] = [
     "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1",
 ];
 
+/// Promoting pawns that capture the checker.
+const CAPTURED_CHECKERS: [&str; 6] = [
+    "3n4/2P5/4K3/8/8/8/8/7k w - - 0 1",
+    "7K/8/8/8/8/4k3/2p5/3N4 b - - 0 1",
+    "3r4/2P5/3K4/8/8/8/8/7k w - - 0 1",
+    "7K/8/8/8/8/3k4/2p5/3R4 b - - 0 1",
+    "3q4/2P5/3K4/8/8/8/8/7k w - - 0 1",
+    "7K/8/8/8/8/3k4/2p5/3Q4 b - - 0 1",
+];
+
 /// Positions that a hash table confuses if its key lacks something: within one question, and in the
 /// next question.
 const TRANSPOSITIONS: [(&str, u32); 7] = [
@@ -88,8 +103,16 @@ pub(crate) fn steps<'a>(
     takes_moves: bool,
 ) -> Box<dyn Iterator<Item = Step> + 'static> {
     let chess960 = options.chess960;
-    if !options.positions.is_empty() {
-        return Box::new(given(options.positions.clone(), options.depth, chess960));
+    if !options.positions.is_empty() || !options.lines.is_empty() {
+        let positions = options.positions.iter().map(|start| (start.clone(), Vec::new()));
+        let all = positions.chain(options.lines.iter().cloned()).map(|(start, path)| {
+            if takes_moves {
+                (start, path)
+            } else {
+                (path.iter().fold(start, |position, &mv| position.play(mv)), Vec::new())
+            }
+        });
+        return Box::new(given(all.collect(), options.depth, chess960));
     }
     let most = options.depth.unwrap_or(u32::MAX);
     let seed = options.seed;
@@ -104,45 +127,57 @@ pub(crate) fn steps<'a>(
         let positions = positions.to_vec();
         positions.into_iter().filter_map(move |start| {
             let fits = depth == 1 || truth::perft(&start, depth) <= leaves;
-            fits.then(|| Step { start, path: Vec::new(), depth, phase })
+            fits.then(|| Step { start, path: Vec::new(), depth, phase, part: (0, 0) })
         })
     };
+    let checkers: Vec<Position> =
+        CAPTURED_CHECKERS.iter().filter_map(|fen| read(fen, chess960)).collect();
+    let more = seed ^ 0x5bd1_e995;
     // Cheap questions come first, so that a slow program also answers the most useful ones.
-    let ladder = at(&standard, 1, 0, "standard positions")
-        .chain(at(&ends, 1, 0, "the end of a game"))
-        .chain(at(&ends, 2, 2_000, "the end of a game"))
-        .chain(at(&rules[..rules.len().min(40)], 2, 2_000, "rules, depth 2"))
-        .chain(lines(takes_moves, chess960))
-        .chain(at(&rules, 1, 0, "rules"))
-        .chain(at(&standard, 2, 5_000, "standard positions, depth 2"))
-        .chain(at(&ends, 3, 5_000, "the end of a game"))
-        .chain(numbered(&TRANSPOSITIONS, chess960, "transpositions"))
-        .chain(games(seed, takes_moves, chess960, 12))
-        .chain(at(&rules, 2, 2_000, "rules, depth 2"))
-        .chain(placements(seed, 150))
-        .chain(at(&standard, 3, 20_000, "standard positions, depth 3"))
-        .chain(deep_lines(chess960, 30_000))
-        .chain(numbered(&[MANY], chess960, "many moves"))
-        .chain(at(&rules, 3, 10_000, "rules, depth 3"))
-        .chain(at(&standard, 4, 300_000, "standard positions, depth 4"))
-        .chain(deep_lines(chess960, 500_000))
-        .chain(at(&rules, 4, 60_000, "rules, depth 4"))
-        .chain(games(seed ^ 0x5bd1_e995, takes_moves, chess960, 60));
-    Box::new(ladder.filter(move |step| step.depth <= most))
+    let parts: Parts = vec![
+        Box::new(at(&standard, 1, 0, "standard positions")),
+        Box::new(at(&ends, 1, 0, "the end of a game")),
+        Box::new(at(&ends, 2, 2_000, "the end of a game, depth 2")),
+        Box::new(at(&rules[..rules.len().min(40)], 2, 2_000, "the first rules, depth 2")),
+        Box::new(lines(takes_moves, chess960)),
+        Box::new(at(&rules, 1, 0, "rules")),
+        Box::new(at(&checkers, 1, 0, "captured checkers")),
+        Box::new(at(&standard, 2, 5_000, "standard positions, depth 2")),
+        Box::new(at(&ends, 3, 5_000, "the end of a game, depth 3")),
+        Box::new(numbered(&TRANSPOSITIONS, chess960, "transpositions")),
+        Box::new(games(seed, takes_moves, chess960, 12)),
+        Box::new(at(&rules, 2, 2_000, "rules, depth 2")),
+        Box::new(placements(seed, 150)),
+        Box::new(at(&standard, 3, 20_000, "standard positions, depth 3")),
+        Box::new(deep_lines(chess960, 30_000)),
+        Box::new(numbered(&[MANY], chess960, "many moves")),
+        Box::new(at(&rules, 3, 10_000, "rules, depth 3")),
+        Box::new(at(&standard, 4, 300_000, "standard positions, depth 4")),
+        Box::new(deep_lines(chess960, 500_000)),
+        Box::new(at(&rules, 4, 60_000, "rules, depth 4")),
+        Box::new(games(more, takes_moves, chess960, 60)),
+    ];
+    let all = parts.len();
+    let steps = (1..)
+        .zip(parts)
+        .flat_map(move |(number, part)| part.map(move |step| Step { part: (number, all), ..step }));
+    Box::new(steps.filter(move |step| step.depth <= most))
 }
 
-/// The steps for given positions: depth by depth.
+/// The steps for given positions and lines: depth by depth.
 fn given(
-    positions: Vec<Position>,
+    lines: Vec<(Position, Vec<Move>)>,
     depth: Option<u32>,
     chess960: bool,
 ) -> impl Iterator<Item = Step> {
     let depths = 1..=depth.unwrap_or(4);
     depths.flat_map(move |ply| {
-        positions.clone().into_iter().filter_map(move |start| {
+        lines.clone().into_iter().filter_map(move |(start, path)| {
             let start = in_mode(start, chess960);
-            let fits = depth.is_some() || ply < 3 || truth::perft(&start, ply) <= 5_000_000;
-            fits.then(|| Step { start, path: Vec::new(), depth: ply, phase: "given positions" })
+            let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
+            let fits = depth.is_some() || ply < 3 || truth::perft(&here, ply) <= 5_000_000;
+            let phase = "given positions";
+            fits.then_some(Step { start, path, depth: ply, phase, part: (0, 0) })
         })
     })
 }
@@ -181,7 +216,7 @@ fn lines(takes_moves: bool, chess960: bool) -> impl Iterator<Item = Step> {
             path.push(mv);
             position = position.play(mv);
         }
-        Some(Step { start, path, depth: 1, phase: "lines" })
+        Some(Step { start, path, depth: 1, phase: "lines", part: (0, 0) })
     })
 }
 
@@ -192,7 +227,13 @@ fn deep_lines(chess960: bool, leaves: u128) -> impl Iterator<Item = Step> {
         let depth = u32::try_from(moves.split(' ').count()).ok()? + 1;
         let is_small = depth <= 5 && start.board().occupied().len() < 8;
         let fits = is_small && truth::perft(&start, depth) <= leaves;
-        fits.then_some(Step { start, path: Vec::new(), depth, phase: "lines by depth" })
+        fits.then_some(Step {
+            start,
+            path: Vec::new(),
+            depth,
+            phase: "lines by depth",
+            part: (0, 0),
+        })
     })
 }
 
@@ -204,7 +245,7 @@ fn numbered(
 ) -> impl Iterator<Item = Step> {
     positions.iter().filter_map(move |&(fen, depth)| {
         let start = read(fen, chess960)?;
-        Some(Step { start, path: Vec::new(), depth, phase })
+        Some(Step { start, path: Vec::new(), depth, phase, part: (0, 0) })
     })
 }
 
@@ -231,9 +272,21 @@ fn games(seed: u64, takes_moves: bool, chess960: bool, games: usize) -> impl Ite
             path.push(mv);
             if ply % 6 == 0 {
                 let phase = "random games";
-                steps.push(Step { start: position.clone(), path: Vec::new(), depth: 1, phase });
+                steps.push(Step {
+                    start: position.clone(),
+                    path: Vec::new(),
+                    depth: 1,
+                    phase,
+                    part: (0, 0),
+                });
                 if takes_moves {
-                    steps.push(Step { start: start.clone(), path: path.clone(), depth: 1, phase });
+                    steps.push(Step {
+                        start: start.clone(),
+                        path: path.clone(),
+                        depth: 1,
+                        phase,
+                        part: (0, 0),
+                    });
                 }
             }
         }
@@ -273,7 +326,7 @@ fn placements(seed: u64, number: usize) -> impl Iterator<Item = Step> {
         }
         let start = Position::from_setup(&setup).ok()?;
         let depth = 1 + u32::from(index % 2 == 0);
-        Some(Step { start, path: Vec::new(), depth, phase: "random placements" })
+        Some(Step { start, path: Vec::new(), depth, phase: "random placements", part: (0, 0) })
     })
 }
 
@@ -286,6 +339,12 @@ mod tests {
         let steps: Vec<Step> = lines(true, false).collect();
         assert_eq!(steps.len(), LINES.len());
         assert_eq!(ENDS.iter().filter_map(|fen| read(fen, false)).count(), ENDS.len());
+        for fen in CAPTURED_CHECKERS {
+            let position = read(fen, false).expect(fen);
+            let mut moves = position.legal_moves().into_iter();
+            assert!(position.is_check() && truth::is_reachable(&position), "{fen}");
+            assert!(moves.any(|mv| mv.is_promotion() && mv.is_capture()), "{fen}");
+        }
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Finds the bug in a chess move generator, and describes it in words.
 //!
 //! ```text
-//! hunt ─▶ ladder                 which positions to ask about
+//! hunt ─▶ ladder, coverage       which positions to ask about, and which were
+//!   ├───▶ causes ─▶ classify     which error explains which
 //!   ├───▶ shrink ─▶ examine      ask, descend, and name: a case
 //!   │                 ├───▶ classify, models ─▶ truth (the library)
-//!   │                 └───▶ session ─▶ Generator ◀─ Program (UCI, scripts)
+//!   │                 └───▶ session, spelling ─▶ Generator ◀─ Program (UCI, scripts)
 //!   └───▶ describe, opinion      from a case to a finding of the report
 //! Program ─▶ process, pace       a child process, and how long to wait for its answers
 //! ```
@@ -23,9 +24,11 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod case;
+mod causes;
 mod class;
 mod classify;
 mod comparison;
+mod coverage;
 mod describe;
 mod examine;
 mod finding;
@@ -48,6 +51,7 @@ mod reading;
 mod report;
 mod session;
 mod shrink;
+mod spelling;
 mod truth;
 
 pub use class::{Class, ClassNameError};
@@ -55,6 +59,7 @@ pub use comparison::{
     Above, Asked, ComparedMove, Comparison, Diagnosis, MoveState, Outcome, Remark, RemarkKind,
     UnreadLine, compare_divide,
 };
+pub use coverage::Ladder;
 pub use finding::{Finding, Opinion, Shrunk};
 pub use generator::{Divide, Generator, Query, Trouble};
 pub use hunt::{Hunt, assert_agrees};

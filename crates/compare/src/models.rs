@@ -57,7 +57,7 @@ impl End {
 
 impl Model {
     /// The models, the special ones first.
-    fn all() -> impl Iterator<Item = Self> {
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
         let ends = [
             (Class::EndStalemate, End::Stuck, 1),
             (Class::EndStalemate, End::Stalemate, 1),
@@ -109,6 +109,12 @@ impl Model {
             Self::PseudoLeaves => pseudo_leaves(position, depth),
             Self::Bits(bits) => right(depth) & ((1 << bits) - 1),
         }
+    }
+
+    /// The sum of the counts below each move of a position.
+    pub(crate) fn sum_below(self, position: &Position, depth: u32) -> u128 {
+        let moves = position.legal_moves();
+        moves.into_iter().map(|mv| self.count(&position.play(mv), depth - 1)).sum()
     }
 
     /// The class of the bug.

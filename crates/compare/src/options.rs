@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tabiya::Position;
+use tabiya::{Move, Position};
 
 use crate::generator::Generator;
 
@@ -14,8 +14,11 @@ use crate::generator::Generator;
 /// assert_eq!(options.seed, 1);
 /// ```
 pub struct Options<'a> {
-    /// The positions to ask about. If this is empty, the ladder is used.
+    /// The positions to ask about. If there are none, and no lines, the ladder is used.
     pub positions: Vec<Position>,
+    /// Positions to ask about together with moves to play from them, for bugs that show only after
+    /// moves. A program that plays no moves is asked about the last positions.
+    pub lines: Vec<(Position, Vec<Move>)>,
     /// The greatest depth. `None` means the depth that the number of leaf nodes allows.
     pub depth: Option<u32>,
     /// End with the first finding.
@@ -44,6 +47,7 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Self {
             positions: Vec::new(),
+            lines: Vec::new(),
             depth: None,
             first: false,
             chess960: false,
@@ -62,6 +66,7 @@ impl fmt::Debug for Options<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Options")
             .field("positions", &self.positions.len())
+            .field("lines", &self.lines.len())
             .field("depth", &self.depth)
             .field("first", &self.first)
             .field("chess960", &self.chess960)

@@ -3,14 +3,20 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-/// The assumed speed of an unknown program, in leaf nodes per second.
-const ASSUMED_RATE: f64 = 10_000.0;
+/// The assumed speed of a program that has not answered yet, in leaf nodes per second.
+const ASSUMED_RATE: f64 = 100.0;
 
-/// A question with fewer leaf nodes says nothing about the speed.
-const LEAST_LEAVES: u64 = 400;
+/// A question with fewer leaf nodes takes no counting, for most programs.
+const FEW_LEAVES: u64 = 400;
 
 /// An answer may take this many times the expected time.
 const PATIENCE: f64 = 10.0;
+
+/// An answer without counting may take this many times the longest time so far.
+const PATIENCE_WITHOUT_COUNTING: f64 = 3.0;
+
+/// The second try of a question may take this many times the time of the first.
+const SECOND_TRY: u32 = 4;
 
 /// The least time for an answer.
 const LEAST_TIME: Duration = Duration::from_millis(300);
@@ -21,11 +27,22 @@ pub(crate) struct Pace {
     limit: Duration,
     /// The longest time for a question with few leaf nodes.
     slowest: Cell<Duration>,
-    /// The leaf nodes per second, and the size of the question that they were measured with. The
-    /// larger the question, the less the start of a process matters.
-    rate: Cell<Option<(u64, f64)>>,
+    /// The shortest time for any question.
+    fastest: Cell<Duration>,
+    speed: Cell<Option<Speed>>,
     /// Was a question not answered in time?
     has_hung: Cell<bool>,
+}
+
+/// A speed, and the size of the question that it was measured with. The larger the question, the
+/// less the start of a process matters.
+#[derive(Clone, Copy)]
+struct Speed {
+    leaves: u64,
+    /// Leaf nodes per second.
+    rate: f64,
+    /// The seconds that each leaf node adds to the time of the shortest answer.
+    marginal: f64,
 }
 
 impl Pace {
@@ -33,7 +50,8 @@ impl Pace {
         Self {
             limit,
             slowest: Cell::new(Duration::ZERO),
-            rate: Cell::new(None),
+            fastest: Cell::new(Duration::MAX),
+            speed: Cell::new(None),
             has_hung: Cell::new(false),
         }
     }
@@ -47,38 +65,55 @@ impl Pace {
     /// other answers suggest.
     pub(crate) fn limit_of(&self, leaves: u64) -> Duration {
         let work = leaves as f64 / self.rate().unwrap_or(ASSUMED_RATE) * PATIENCE;
+        let most = self.limit.max(self.slowest.get().mul_f64(PATIENCE_WITHOUT_COUNTING));
         let base = if self.has_hung.get() {
-            self.slowest.get().mul_f64(PATIENCE).clamp(LEAST_TIME.min(self.limit), self.limit)
+            self.slowest.get().mul_f64(PATIENCE).clamp(LEAST_TIME.min(most), most)
         } else {
-            self.limit
+            most
         };
         base + Duration::from_secs_f64(work.min(1e6))
     }
 
+    /// The time that the answer may take if the first try had none.
+    pub(crate) fn second_limit_of(&self, leaves: u64) -> Duration {
+        self.limit_of(leaves) * SECOND_TRY
+    }
+
     /// The time that an answer is expected to take.
     pub(crate) fn expected(&self, leaves: u64) -> Duration {
-        let work = leaves as f64 / self.rate().unwrap_or(f64::INFINITY);
+        let work = leaves as f64 * self.speed.get().map_or(0.0, |speed| speed.marginal);
         self.slowest.get() + Duration::from_secs_f64(work.min(1e6))
     }
 
-    fn rate(&self) -> Option<f64> {
-        self.rate.get().map(|(_, rate)| rate)
+    /// The speed in leaf nodes per second, measured with the largest question.
+    pub(crate) fn rate(&self) -> Option<f64> {
+        self.speed.get().map(|speed| speed.rate)
     }
 
     /// Learns from an answer.
     pub(crate) fn answered(&self, leaves: u64, took: Duration) {
-        if leaves < LEAST_LEAVES {
+        if leaves < FEW_LEAVES {
             self.slowest.set(self.slowest.get().max(took));
-        } else {
-            let rate = leaves as f64 / took.as_secs_f64().max(1e-3);
-            let known = self.rate.get();
-            let (size, rate) = match known {
-                Some((size, known)) if size >= 2 * leaves => (size, known),
-                Some((size, known)) if leaves < 2 * size => (size.max(leaves), known.min(rate)),
-                _ => (leaves, rate),
-            };
-            self.rate.set(Some((size, rate)));
         }
+        self.fastest.set(self.fastest.get().min(took));
+        if leaves == 0 {
+            return;
+        }
+        let new = Speed {
+            leaves,
+            rate: leaves as f64 / took.as_secs_f64().max(1e-3),
+            marginal: (took - self.fastest.get()).as_secs_f64() / leaves as f64,
+        };
+        let speed = match self.speed.get() {
+            Some(old) if old.leaves >= 2 * leaves => old,
+            Some(old) if leaves < 2 * old.leaves => Speed {
+                leaves: old.leaves.max(leaves),
+                rate: old.rate.min(new.rate),
+                marginal: old.marginal.max(new.marginal),
+            },
+            _ => new,
+        };
+        self.speed.set(Some(speed));
     }
 
     /// Was a question not answered in time?
@@ -96,19 +131,40 @@ impl Pace {
 mod tests {
     use super::*;
 
+    const fn seconds(number: u64) -> Duration {
+        Duration::from_secs(number)
+    }
+
     #[test]
     fn limits_follow_the_answers() {
-        let seconds = Duration::from_secs;
         let pace = Pace::new(seconds(5));
-        // Ten times the time that a slow program takes.
         assert_eq!(pace.limit_of(0), seconds(5));
-        assert_eq!(pace.limit_of(10_000), seconds(15));
+        assert_eq!(pace.limit_of(20), seconds(7));
+        // Ten times the time that the program takes.
+        pace.answered(20, Duration::from_millis(1));
         pace.answered(100_000, seconds(1));
         assert_eq!(pace.limit_of(10_000), seconds(6));
-        assert_eq!(pace.expected(200_000), seconds(2));
+        assert!(pace.expected(200_000).abs_diff(seconds(2)) < Duration::from_millis(10));
         // A second hang costs little.
         pace.answered(20, Duration::from_millis(50));
         pace.hung();
         assert_eq!(pace.limit_of(0), Duration::from_millis(500));
+    }
+
+    #[test]
+    fn a_slow_program_is_waited_for() {
+        // Ten leaf nodes a second.
+        let pace = Pace::new(seconds(3));
+        pace.answered(20, seconds(2));
+        assert!(pace.limit_of(48) > seconds(40));
+        pace.answered(48, Duration::from_millis(4800));
+        assert!(pace.limit_of(218) > seconds(200));
+        assert!(pace.limit_of(400) > seconds(400));
+        // A program that takes seconds to start is not slow at counting.
+        let pace = Pace::new(seconds(3));
+        pace.answered(20, seconds(2));
+        pace.answered(48, seconds(2));
+        assert_eq!(pace.expected(100_000), seconds(2));
+        assert!(pace.limit_of(0) > seconds(5));
     }
 }

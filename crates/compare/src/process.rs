@@ -20,6 +20,9 @@ pub(crate) const MUCH: usize = 1 << 16;
 /// The most bytes of a line that a program writes to its standard error.
 const MAX_COMPLAINT: u64 = 4 << 10;
 
+/// The most bytes of the standard error of all processes that a log keeps.
+const MAX_COMPLAINTS: usize = 1 << 20;
+
 /// The interval at which a waiting question checks whether to stop.
 const SLICE: Duration = Duration::from_millis(50);
 
@@ -57,6 +60,8 @@ struct Out {
     writer: Box<dyn Write + Send>,
     /// The error after which nothing more is written.
     failure: Option<io::Error>,
+    /// The bytes of standard error that still have room.
+    room: usize,
 }
 
 impl std::fmt::Debug for Log {
@@ -68,7 +73,8 @@ impl std::fmt::Debug for Log {
 impl Log {
     /// Writes the dialogue to this writer.
     pub fn to(out: impl Write + Send + 'static) -> Self {
-        Self(Some(Arc::new(Mutex::new(Out { writer: Box::new(out), failure: None }))))
+        let out = Out { writer: Box::new(out), failure: None, room: MAX_COMPLAINTS };
+        Self(Some(Arc::new(Mutex::new(out))))
     }
 
     /// The error that ended the log, if there was one. After the first error, nothing more is
@@ -84,13 +90,33 @@ impl Log {
 
     pub(crate) fn line(&self, sign: &str, text: &str) {
         if let Some(out) = &self.0 {
-            let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
-            let Out { writer, failure } = &mut *out;
-            if failure.is_none() {
-                let mut lines = text.lines();
-                let written = lines.try_for_each(|line| writeln!(writer, "{sign} {line}"));
-                *failure = written.and_then(|()| writer.flush()).err();
-            }
+            out.lock().unwrap_or_else(PoisonError::into_inner).write(sign, text);
+        }
+    }
+
+    /// Writes a line of standard error, as long as there is room.
+    fn complaint(&self, text: &str) {
+        let Some(out) = &self.0 else { return };
+        let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
+        if out.room == 0 {
+            return;
+        }
+        out.room = out.room.saturating_sub(text.len());
+        out.write("!", text);
+        if out.room == 0 {
+            let mebibytes = MAX_COMPLAINTS >> 20;
+            out.write("!", &format!("… (standard error beyond {mebibytes} MiB is left out)"));
+        }
+    }
+}
+
+impl Out {
+    fn write(&mut self, sign: &str, text: &str) {
+        let Self { writer, failure, .. } = self;
+        if failure.is_none() {
+            let mut lines = text.lines();
+            let written = lines.try_for_each(|line| writeln!(writer, "{sign} {line}"));
+            *failure = written.and_then(|()| writer.flush()).err();
         }
     }
 }
@@ -129,7 +155,7 @@ impl Complaints {
                     _ => break,
                 }
                 let text = String::from_utf8_lossy(&line);
-                log.line("!", &text);
+                log.complaint(&text);
                 let text = text.trim();
                 if says_why(text) {
                     let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
@@ -152,8 +178,41 @@ impl Complaints {
 fn says_why(line: &str) -> bool {
     let frame = line.trim_start_matches(|it: char| it.is_ascii_digit());
     let is_frame = frame.len() < line.len() && frame.starts_with(": ") || line.starts_with("at ");
-    let is_note = line.starts_with("note:") || line.starts_with("stack backtrace");
+    // Node.js ends with its version.
+    let notes = ["note:", "stack backtrace", "Node.js v"];
+    let is_note = notes.iter().any(|note| line.starts_with(note));
     !line.is_empty() && !is_frame && !is_note
+}
+
+/// The line without its end, and without control characters such as NUL bytes.
+fn without_controls(line: &str) -> String {
+    line.trim_end().chars().filter(|it| !it.is_control() || *it == '\t').collect()
+}
+
+/// The trouble with a line that is too long.
+pub(crate) fn long_line() -> Trouble {
+    Trouble::Garbage(format!("a line is longer than {} MiB", MAX_ANSWER >> 20))
+}
+
+/// Why a program does not start, with advice for the usual mistakes.
+fn why_not_started(command: &[String], error: &io::Error) -> String {
+    let program = &command[0];
+    let advice = match error.kind() {
+        io::ErrorKind::NotFound if command.len() == 1 && program.contains(' ') => {
+            format!(": write the command without quotes: -- {program}")
+        }
+        io::ErrorKind::PermissionDenied => {
+            let interpreter = match program.rsplit_once('.').map(|(_, ending)| ending) {
+                Some("py") => "python3",
+                Some("js" | "mjs") => "node",
+                Some("sh") => "sh",
+                _ => return format!("{program}: {error}; `chmod +x` makes a file executable"),
+            };
+            format!("; name its interpreter: -- {interpreter} {program}")
+        }
+        _ => String::new(),
+    };
+    format!("{program}: {error}{advice}")
 }
 
 /// An event from a program.
@@ -161,6 +220,8 @@ fn says_why(line: &str) -> bool {
 pub(crate) enum Event {
     /// A line without its end.
     Line(String),
+    /// A line is too long to be a part of an answer.
+    LongLine,
     /// The program has closed its output.
     End,
     /// No line came in time.
@@ -179,7 +240,7 @@ impl Running {
         own_group(&mut builder);
         log.line("$", &command.join(" "));
         let mut child =
-            builder.spawn().map_err(|error| Trouble::Start(format!("{program}: {error}")))?;
+            builder.spawn().map_err(|error| Trouble::Start(why_not_started(command, &error)))?;
         if let Ok(mut children) = CHILDREN.lock() {
             children.push(child.id());
         }
@@ -218,12 +279,15 @@ impl Running {
         loop {
             if let Some(end) = self.partial.iter().position(|byte| *byte == b'\n') {
                 let line: Vec<u8> = self.partial.drain(..=end).collect();
-                let line = String::from_utf8_lossy(&line).trim_end().to_owned();
+                if line.len() > MAX_ANSWER {
+                    return self.long_line();
+                }
+                let line = without_controls(&String::from_utf8_lossy(&line));
                 self.log.line("<", &line);
                 return Event::Line(line);
             }
             if self.partial.len() > MAX_ANSWER {
-                return Event::Silence;
+                return self.long_line();
             }
             let left = until.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left.min(SLICE)) {
@@ -237,6 +301,11 @@ impl Running {
                 Err(RecvTimeoutError::Disconnected) => self.partial.push_back(b'\n'),
             }
         }
+    }
+
+    fn long_line(&self) -> Event {
+        self.log.line("<", &format!("… ({})", long_line()));
+        Event::LongLine
     }
 
     /// Returns all output until the program closes it.
@@ -255,6 +324,7 @@ impl Running {
                     }
                 }
                 Event::End => return Ok(text),
+                Event::LongLine => return Err((text, long_line())),
                 Event::Silence if text.len() > MUCH => {
                     return Err((text, Trouble::Garbage("it has no end".to_owned())));
                 }
@@ -337,10 +407,35 @@ mod tests {
         {
             assert!(says_why(line), "{line}");
         }
-        for line in
-            ["", "note: run with", "stack backtrace:", "4: faulty::main", "at src/main.rs:1:2"]
-        {
+        for line in [
+            "",
+            "note: run with",
+            "stack backtrace:",
+            "4: faulty::main",
+            "at src/main.rs:1:2",
+            "Node.js v20.19.2",
+        ] {
             assert!(!says_why(line), "{line}");
         }
+    }
+
+    #[test]
+    fn control_characters_are_left_out() {
+        assert_eq!(without_controls("\0\0a2a3: 1\0\r\n"), "a2a3: 1");
+        assert_eq!(without_controls("a2a3\t1\r"), "a2a3\t1");
+    }
+
+    #[test]
+    fn a_program_that_does_not_start() {
+        let why = |command: &[&str], kind: io::ErrorKind| {
+            let command: Vec<String> = command.iter().map(ToString::to_string).collect();
+            why_not_started(&command, &kind.into())
+        };
+        let not_found = io::ErrorKind::NotFound;
+        assert!(why(&["python3 a.py"], not_found).ends_with("without quotes: -- python3 a.py"));
+        assert!(!why(&["python3", "a.py"], not_found).contains("quotes"));
+        let denied = io::ErrorKind::PermissionDenied;
+        assert!(why(&["./a.py"], denied).ends_with("name its interpreter: -- python3 ./a.py"));
+        assert!(why(&["./engine"], denied).contains("chmod +x"));
     }
 }

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use crate::generator::{Divide, Generator, Query, Trouble};
 use crate::pace::Pace;
-use crate::process::{Event, Log, MAX_ANSWER, MUCH, Running};
+use crate::process::{Event, Log, MAX_ANSWER, MUCH, Running, long_line};
 use crate::protocol::Protocol;
-use crate::reading::{Line, read_divide, read_line};
+use crate::reading::{Line, is_refusal, read_divide, read_line};
 
 /// A program under test: a command, its protocol, and its time limits.
 ///
@@ -58,7 +58,12 @@ impl fmt::Debug for Program {
     }
 }
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// The first question.
+fn first_question(depth: u32) -> Query {
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let leaves = if depth == 1 { 20 } else { 400 };
+    Query { leaves, ..Query::of_fen(START, depth) }
+}
 
 /// A function that says whether to stop.
 #[derive(Clone)]
@@ -131,19 +136,33 @@ impl Program {
                 Err(trouble) => first = trouble,
             }
         }
-        if let Some(protocol) = protocol {
-            return Ok(new(protocol));
+        let program = match protocol {
+            Some(protocol) => new(protocol),
+            None => {
+                let text = new(Protocol::Perftree).script(&first_question(1))?;
+                let divide = read_divide(&text);
+                let counted = divide.moves.iter().filter(|(_, count)| count.is_some()).count();
+                new(match (divide.moves.len(), counted, divide.total) {
+                    (1.., 1.., _) => Protocol::Perftree,
+                    (1.., 0, _) => Protocol::Moves,
+                    (0, _, Some(_)) => Protocol::Total,
+                    _ => return Err(first),
+                })
+            }
+        };
+        program.heeds_its_arguments()?;
+        Ok(program)
+    }
+
+    /// A total says nothing about the position that was counted, so a script that prints totals
+    /// must play the moves in its arguments, unless its command has no place for them.
+    fn heeds_its_arguments(&self) -> Result<(), Trouble> {
+        if self.protocol != Protocol::Total || self.has_places() || self.takes_moves() {
+            return Ok(());
         }
-        let program = new(Protocol::Perftree);
-        let text = program.script(&Query::of_fen(START, 1))?;
-        let divide = read_divide(&text);
-        let counted = divide.moves.iter().filter(|(_, count)| count.is_some()).count();
-        match (divide.moves.len(), counted, divide.total) {
-            (1.., 1.., _) => Ok(new(Protocol::Perftree)),
-            (1.., 0, _) => Ok(new(Protocol::Moves)),
-            (0, _, Some(_)) => Ok(new(Protocol::Total)),
-            _ => Err(first),
-        }
+        let why = "it ignores the moves in its third argument, and counts the position before \
+                   them; if it plays no moves, name its arguments: {depth} {fen}";
+        Err(Trouble::Garbage(why.to_owned()))
     }
 
     /// The protocol that the program speaks.
@@ -172,6 +191,7 @@ impl Program {
                     }
                 }
                 Event::End => return Err(running.ended()),
+                Event::LongLine => return Err(long_line()),
                 Event::Stop => return Err(Trouble::Stopped),
                 Event::Silence if is_uci => break,
                 Event::Silence => {
@@ -197,19 +217,20 @@ impl Program {
         {
             self.perft.set(perft);
             self.grace.set(grace);
-            let answer = self.uci(&Query::of_fen(START, 1));
+            let answer = self.uci(&first_question(1));
             match answer {
                 // The program fails at the question, which is a finding.
                 Err(Trouble::EarlyExit | Trouble::Crash(_)) => return Ok(()),
-                Ok(divide) if !divide.moves.is_empty() || divide.total.is_some() => {
-                    self.total_only.set(divide.moves.is_empty());
+                Ok(divide) if !divide.moves.is_empty() => return Ok(()),
+                Ok(divide) if divide.total.is_some() && !self.echoes_the_depth(&divide) => {
+                    self.total_only.set(true);
                     return Ok(());
                 }
                 Err(trouble @ (Trouble::Start(_) | Trouble::Stopped)) => return Err(trouble),
                 Err(Trouble::Hang) if perft == "perft" && !self.one_shot.get() => {
                     self.one_shot.set(true);
                     self.perft.set("go perft");
-                    if self.uci(&Query::of_fen(START, 1)).is_ok_and(|it| !it.moves.is_empty()) {
+                    if self.uci(&first_question(1)).is_ok_and(|it| !it.moves.is_empty()) {
                         return Ok(());
                     }
                 }
@@ -217,6 +238,13 @@ impl Program {
             }
         }
         Err(Trouble::Garbage("it speaks UCI but does not answer `go perft`".to_owned()))
+    }
+
+    /// Is the total only the depth of the question, at two depths? Then the engine repeats its
+    /// commands, and has not counted.
+    fn echoes_the_depth(&self, of_depth_1: &Divide) -> bool {
+        of_depth_1.total == Some(1)
+            && self.uci(&first_question(2)).is_ok_and(|divide| divide.total == Some(2))
     }
 
     /// The lines that ask a question.
@@ -229,20 +257,32 @@ impl Program {
         vec![position, format!("{} {}", self.perft.get(), query.depth)]
     }
 
+    /// The speed in leaf nodes per second, if a question was answered.
+    ///
+    /// It includes the time that a process takes to start, if there is one for each question.
+    pub fn speed(&self) -> Option<f64> {
+        self.pace.rate()
+    }
+
     /// The expected time for an answer with this many leaf nodes, if the speed is known.
     pub fn expected(&self, leaves: u64) -> Duration {
         self.pace.expected(leaves)
     }
 
-    /// Asks, and learns from the time that the answer took. The first question without an answer is
-    /// asked again in a new process, because a right program may be late once on a busy machine.
-    fn timed<T>(&self, query: &Query, ask: impl Fn() -> Result<T, Trouble>) -> Result<T, Trouble> {
+    /// Asks with a time limit, and learns from the time that the answer took. The first question
+    /// without an answer is asked again in a new process, and has more time there: a right program
+    /// may be slow, or late once on a busy machine.
+    fn timed<T>(
+        &self,
+        query: &Query,
+        ask: impl Fn(Duration) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
         let mut begin = Instant::now();
-        let mut answer = ask();
+        let mut answer = ask(self.pace.limit_of(query.leaves));
         if matches!(answer, Err(Trouble::Hang)) && !self.pace.has_hung() {
             *self.running.borrow_mut() = None;
             begin = Instant::now();
-            answer = ask();
+            answer = ask(self.pace.second_limit_of(query.leaves));
         }
         match &answer {
             Ok(_) => self.pace.answered(query.leaves, begin.elapsed()),
@@ -253,14 +293,14 @@ impl Program {
     }
 
     fn uci(&self, query: &Query) -> Result<Divide, Trouble> {
-        let result = self.timed(query, || self.ask_uci(query));
+        let result = self.timed(query, |limit| self.ask_uci(query, limit));
         if result.is_err() {
             *self.running.borrow_mut() = None;
         }
         result
     }
 
-    fn ask_uci(&self, query: &Query) -> Result<Divide, Trouble> {
+    fn ask_uci(&self, query: &Query, limit: Duration) -> Result<Divide, Trouble> {
         let mut slot = self.running.borrow_mut();
         if self.one_shot.get() || query.chess960 != self.chess960.get() {
             *slot = None;
@@ -270,7 +310,7 @@ impl Program {
             none => none.insert(self.start_engine(query.chess960)?),
         };
         self.lines(query).iter().for_each(|line| running.say(line));
-        let limit = Instant::now() + self.pace.limit_of(query.leaves);
+        let limit = Instant::now() + limit;
         if self.one_shot.get() {
             running.say("quit");
             running.close();
@@ -313,6 +353,7 @@ impl Program {
                     }
                 }
                 Event::End => return Err(running.ended()),
+                Event::LongLine => return Err(long_line()),
                 Event::Silence => return Err(Trouble::Hang),
                 Event::Stop => return Err(Trouble::Stopped),
             }
@@ -369,6 +410,7 @@ impl Program {
                     }
                 }
                 Event::End => return Err(running.ended()),
+                Event::LongLine => return Err(long_line()),
                 Event::Silence if has_part => {
                     if is_ready && !has_total {
                         self.without_total.set(self.without_total.get() + 1);
@@ -423,13 +465,13 @@ impl Program {
     }
 
     fn script(&self, query: &Query) -> Result<String, Trouble> {
-        self.timed(query, || self.run_script(query))
+        self.timed(query, |limit| self.run_script(query, limit))
     }
 
-    fn run_script(&self, query: &Query) -> Result<String, Trouble> {
+    fn run_script(&self, query: &Query, limit: Duration) -> Result<String, Trouble> {
         let mut running = Running::start(&self.arguments(query), &self.log)?;
         running.close();
-        let until = Instant::now() + self.pace.limit_of(query.leaves);
+        let until = Instant::now() + limit;
         let text = running.hear_all(until, &*self.stop.0).map_err(|(_, trouble)| trouble)?;
         match running.crashed() {
             Some(trouble) => Err(trouble),
@@ -439,9 +481,13 @@ impl Program {
 }
 
 /// Has the program printed too much, or for too long, without the expected line? A program that
-/// always prints is never silent, so a time limit alone is not enough.
+/// always prints is never silent, so a time limit alone is not enough. A program that is late, but
+/// has said little, only starts slowly.
 fn is_endless(heard: usize, until: Instant) -> bool {
-    heard > MAX_ANSWER || Instant::now() > until
+    const MOST_LATE: usize = 1 << 12;
+    const LATEST: Duration = Duration::from_secs(60);
+    let late = Instant::now().saturating_duration_since(until);
+    heard > MAX_ANSWER || late > Duration::ZERO && heard > MOST_LATE || late > LATEST
 }
 
 fn no_end() -> Trouble {
@@ -451,6 +497,11 @@ fn no_end() -> Trouble {
 /// Reads an answer, which must have moves or a total, or be empty.
 fn complete(text: String) -> Result<Divide, Trouble> {
     let divide = read_divide(&text);
+    // After a refusal, a number is a part of the refused command.
+    if let (true, Some(refusal)) = (divide.moves.is_empty(), text.lines().find(|it| is_refusal(it)))
+    {
+        return Err(Trouble::Garbage(refusal.trim().chars().take(80).collect()));
+    }
     let letters = text.lines().find(|line| {
         let line = line.trim();
         !line.is_empty() && matches!(read_line(line), Line::Noise | Line::Other)
@@ -566,4 +617,24 @@ fn shell(command: &[String]) -> String {
         }
     });
     quoted.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_late_line_is_not_endless_output() {
+        let now = Instant::now();
+        let hour = Duration::from_secs(3600);
+        assert!(!is_endless(5000, now + hour));
+        assert!(is_endless(MAX_ANSWER + 1, now + hour));
+        std::thread::sleep(Duration::from_millis(5));
+        assert!(!is_endless(20, now));
+        assert!(is_endless(5000, now));
+        // On a machine that has just started, an earlier point in time may not exist.
+        if let Some(before) = now.checked_sub(Duration::from_secs(61)) {
+            assert!(is_endless(20, before));
+        }
+    }
 }

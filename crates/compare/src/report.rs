@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::coverage::Ladder;
 use crate::finding::{Finding, Opinion};
 
 /// The verdict of a hunt on a program.
@@ -44,8 +45,10 @@ pub struct Report {
     pub leaves: u64,
     /// The duration of the hunt in seconds.
     pub seconds: f64,
-    /// The bugs: the smallest example of each class, the simplest class first.
+    /// The bugs, the likeliest cause first. What a bug explains is among its consequences.
     pub findings: Vec<Finding>,
+    /// How much was asked.
+    pub ladder: Ladder,
     /// The reason why the first unanswered question has no answer.
     #[serde(skip)]
     pub trouble: Option<String>,
@@ -57,11 +60,13 @@ impl fmt::Display for Report {
             writeln!(out, "{}. {finding}", index + 1)?;
         }
         match self.verdict {
-            Verdict::Agrees => write!(out, "No difference in {} questions.", self.asked),
+            Verdict::Agrees => {
+                write!(out, "No difference in {} questions.\n{}", self.asked, self.ladder)
+            }
             Verdict::Differs => {
                 let kinds = self.findings.len();
                 let noun = if kinds == 1 { "kind of bug" } else { "kinds of bugs" };
-                write!(out, "{kinds} {noun} in {} questions.", self.asked)?;
+                write!(out, "{kinds} {noun} in {} questions.\n{}", self.asked, self.ladder)?;
                 let others = self
                     .findings
                     .iter()

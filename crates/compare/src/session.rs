@@ -1,9 +1,12 @@
 //! A conversation with the program under test, which counts its questions and leaf nodes.
 
+use std::cell::Cell;
+
 use tabiya::Position;
 
 use crate::generator::{Divide, Generator, Query, Trouble};
 use crate::question::query;
+use crate::spelling::{self, Castling};
 use crate::truth;
 
 /// A conversation with one program.
@@ -15,12 +18,28 @@ pub(crate) struct Session<'a> {
     leaves: u64,
     answered: u64,
     first_trouble: Option<Trouble>,
+    /// Was a question not asked, or not answered, because the budget is spent?
+    is_cut_off: bool,
+    /// The number of questions to the present process, if the program runs as one.
+    since_start: Cell<u64>,
+    /// The way in which the program writes castling, if it is known.
+    castling: Option<Castling>,
 }
 
 impl<'a> Session<'a> {
     /// Creates a conversation that has not begun.
     pub(crate) const fn new(generator: &'a dyn Generator, stop: &'a dyn Fn() -> bool) -> Self {
-        Self { generator, stop, asked: 0, leaves: 0, answered: 0, first_trouble: None }
+        Self {
+            generator,
+            stop,
+            asked: 0,
+            leaves: 0,
+            answered: 0,
+            first_trouble: None,
+            is_cut_off: false,
+            since_start: Cell::new(0),
+            castling: None,
+        }
     }
 
     /// The number of questions.
@@ -47,6 +66,17 @@ impl<'a> Session<'a> {
         (self.stop)()
     }
 
+    /// Has the end of the budget left a question without an answer? Then nothing may be concluded
+    /// from missing answers.
+    pub(crate) const fn is_cut_off(&self) -> bool {
+        self.is_cut_off
+    }
+
+    /// The number of questions since the program has started, the last one included.
+    pub(crate) const fn since_start(&self) -> u64 {
+        self.since_start.get()
+    }
+
     /// Can the question include moves to play from the FEN?
     pub(crate) fn takes_moves(&self) -> bool {
         self.generator.takes_moves()
@@ -54,39 +84,79 @@ impl<'a> Session<'a> {
 
     /// Makes the program forget everything, as a new process does.
     pub(crate) fn restart(&self) {
+        self.since_start.set(0);
         self.generator.restart();
     }
 
     /// A command that asks this question.
     pub(crate) fn command(&self, question: &Query) -> String {
-        self.generator.command(question)
+        self.generator.command(&self.spelled(question))
+    }
+
+    /// The question in the spelling of the program.
+    fn spelled(&self, question: &Query) -> Query {
+        match self.castling {
+            Some(castling) if castling != Castling::usual(question.chess960) => {
+                castling.write(question)
+            }
+            _ => question.clone(),
+        }
     }
 
     /// Asks a question, and adds it and its leaf nodes to the totals.
     fn ask<T>(
         &mut self,
         query: &Query,
-        ask: impl FnOnce(&dyn Generator, &Query) -> Result<T, Trouble>,
+        ask: impl Fn(&dyn Generator, &Query) -> Result<T, Trouble>,
     ) -> Result<T, Trouble> {
         if (self.stop)() {
+            self.is_cut_off = true;
             return Err(Trouble::Stopped);
         }
-        let leaves = match query.depth {
-            0 | 1 => 0,
-            depth => truth::position_of(query).map_or(0, |here| truth::perft(&here, depth)),
-        };
+        let here = truth::position_of(query);
+        let leaves = here.map_or(0, |here| truth::perft(&here, query.depth));
         let leaves = u64::try_from(leaves).unwrap_or(u64::MAX);
-        let answer = ask(self.generator, &Query { leaves, ..query.clone() });
+        let query = Query { leaves, ..query.clone() };
+        let mut answer = ask(self.generator, &self.spelled(&query));
+        if self.may_be_spelled_otherwise(&query, answer.as_ref().err()) {
+            let castling = Castling::usual(query.chess960).other();
+            let again = ask(self.generator, &castling.write(&query));
+            if again.is_ok() {
+                self.castling = Some(castling);
+                answer = again;
+            }
+        }
         match &answer {
             Err(Trouble::Unsupported) => return answer,
             Err(trouble) => {
+                self.is_cut_off |= *trouble == Trouble::Stopped;
                 self.first_trouble.get_or_insert_with(|| trouble.clone());
             }
             Ok(_) => self.answered += 1,
         }
         self.asked += 1;
-        self.leaves = self.leaves.saturating_add(leaves);
+        self.since_start.set(self.since_start.get() + 1);
+        if query.depth > 1 {
+            self.leaves = self.leaves.saturating_add(leaves);
+        }
         answer
+    }
+
+    /// Could the program have failed because it writes castling in the other way? A program that
+    /// lists no moves never shows how it writes it.
+    fn may_be_spelled_otherwise(&self, query: &Query, trouble: Option<&Trouble>) -> bool {
+        use Trouble::{Crash, EarlyExit, Garbage};
+        let refuses = matches!(trouble, Some(Crash(_) | EarlyExit | Garbage(_)));
+        refuses && self.castling.is_none() && spelling::castles(query)
+    }
+
+    /// Learns from a list how the program writes castling.
+    fn learn_spelling(&mut self, query: &Query, answer: &Result<Divide, Trouble>) {
+        if let (None, Ok(divide)) = (self.castling, answer)
+            && let Some(position) = truth::position_of(query)
+        {
+            self.castling = Castling::of_list(&position, &divide.texts());
+        }
     }
 
     /// The number of leaf nodes.
@@ -96,7 +166,9 @@ impl<'a> Session<'a> {
 
     /// The number of leaf nodes below each move.
     pub(crate) fn divide(&mut self, query: &Query, expected: u128) -> Result<Divide, Trouble> {
-        match self.ask(query, |generator, query| generator.divide(query)) {
+        let answer = self.ask(query, |generator, query| generator.divide(query));
+        self.learn_spelling(query, &answer);
+        match answer {
             // There is nothing to list, so the program prints nothing.
             Err(Trouble::EarlyExit) if expected == 0 => Ok(Divide::default()),
             answer => answer,
@@ -109,16 +181,19 @@ impl<'a> Session<'a> {
             Err(Trouble::Unsupported) => {}
             answer => return answer,
         }
-        match self.ask(query, |generator, query| generator.moves(query)) {
+        let answer = self.ask(query, |generator, query| generator.moves(query));
+        let answer = answer.map(Divide::of_moves);
+        self.learn_spelling(query, &answer);
+        match answer {
             // There is nothing to list, so the program prints nothing.
             Err(Trouble::EarlyExit) if expected == 0 => Ok(Divide::default()),
-            answer => Ok(Divide::of_moves(answer?)),
+            answer => answer,
         }
     }
 
     /// Does a new process give the right count?
     pub(crate) fn is_right_when_fresh(&mut self, question: &Query, expected: u128) -> bool {
-        self.generator.restart();
+        self.restart();
         let answer = self.divide(question, expected);
         answer.is_ok_and(|it| it.total.unwrap_or_else(|| it.sum()) == expected)
     }

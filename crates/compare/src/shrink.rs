@@ -33,6 +33,10 @@ struct Search<'a, 'b> {
 ///
 /// If `impossible` is set, it may be a position that no game can reach.
 pub(crate) fn shrink(examiner: &mut Examiner<'_>, case: &Case, impossible: bool) -> Case {
+    if !case.is_fresh {
+        // The error depends on the questions before, so other questions would change it.
+        return case.clone();
+    }
     let session = &examiner.session;
     let end = (session.asked() + QUESTIONS, session.leaves() + LEAVES);
     let best = case.clone();
@@ -57,6 +61,9 @@ impl Search<'_, '_> {
             EnPassantMode::PseudoLegal => self.examiner.examine(start, path, depth),
             _ => self.examiner.check_convention(start),
         };
+        if self.examiner.session.is_cut_off() {
+            return false;
+        }
         let same = cases
             .into_iter()
             .find(|it| it.class == self.best.class && it.got.is_some() == has_answer);

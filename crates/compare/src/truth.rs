@@ -80,15 +80,17 @@ fn castling(position: &Position, uci: UciMove) -> Option<tabiya::Move> {
     })
 }
 
+/// The position in which the moves of a question begin.
+pub(crate) fn start_of(query: &Query) -> Option<Position> {
+    let start = Position::from_fen(&query.fen).ok()?;
+    if query.chess960 { start.with_castling_mode(CastlingMode::Chess960).ok() } else { Some(start) }
+}
+
 /// The position of a question.
 pub(crate) fn position_of(query: &Query) -> Option<Position> {
-    let start = Position::from_fen(&query.fen).ok()?;
-    let start =
-        if query.chess960 { start.with_castling_mode(CastlingMode::Chess960).ok()? } else { start };
-    query
-        .moves
-        .iter()
-        .try_fold(start, |position, text| Some(position.play(position.parse_uci(text).ok()?)))
+    query.moves.iter().try_fold(start_of(query)?, |position, text| {
+        Some(position.play(position.parse_uci(text).ok()?))
+    })
 }
 
 /// The square that the last move crossed with a double push.

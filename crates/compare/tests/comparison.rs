@@ -192,6 +192,41 @@ fn totals_and_parts() {
 }
 
 #[test]
+fn text_of_another_position_names_no_bug() {
+    let kiwipete = position(KIWIPETE);
+    let printed =
+        |here: &Position| divide(here, 2, &|mv, count| Some(format!("{}: {count}", here.uci(mv))));
+    let after = Position::START.play(Position::START.parse_uci("e2e4").unwrap());
+    for (asked, said, name) in [
+        (&kiwipete, &Position::START, "start of a game"),
+        (&after, &Position::START, "start of a game"),
+        (&position("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), &kiwipete, "another position"),
+    ] {
+        let comparison = compared(&Asked::of_fen(asked.clone(), 2), &printed(said));
+        assert_eq!(classes(&comparison), [""; 0], "{}", said.fen());
+        let remark = comparison.remarks.iter().find(|it| it.kind == RemarkKind::OtherPosition);
+        assert!(remark.is_some_and(|it| it.text.contains(name)), "{:?}", comparison.remarks);
+        assert_eq!(comparison.outcome, Outcome::Differs);
+    }
+    // The moves of the wrong side are those of no other position that is known.
+    let here = position("4k3/8/8/3p4/8/8/3P4/4K3 w - - 0 1");
+    let black = position("4k3/8/8/3p4/8/8/3P4/4K3 b - - 0 1");
+    let comparison = compared(&Asked::of_fen(here, 2), &printed(&black));
+    assert!(classes(&comparison).contains(&"wrong-side"), "{:?}", classes(&comparison));
+}
+
+#[test]
+fn a_heading_with_the_depth_does_not_make_a_right_divide_wrong() {
+    let here = position(KIWIPETE);
+    let text = divide(&here, 3, &|mv, count| Some(format!("{}: {count}", here.uci(mv))));
+    for heading in ["Perft 3", "perft depth 3", "Perft(3):"] {
+        let comparison = compared(&Asked::of_fen(here.clone(), 3), &format!("{heading}\n{text}"));
+        assert_eq!(comparison.outcome, Outcome::Agrees, "{heading}");
+        assert_eq!(comparison.printed_total, None);
+    }
+}
+
+#[test]
 fn positions_without_moves_and_counts_that_are_not_known() {
     let mate = position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
     for text in ["", "Nodes searched: 0", "0\n"] {

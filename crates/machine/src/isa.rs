@@ -16,7 +16,8 @@ use std::str::FromStr;
 pub enum Isa {
     /// For every machine.
     Portable,
-    /// One bitboard at a time, with the instructions that count and pack bits (BMI1, BMI2, LZCNT and POPCNT).
+    /// One bitboard at a time, with the instructions that count and pack bits (BMI1, BMI2, LZCNT
+    /// and POPCNT).
     Bmi2,
     /// Four bitboards at a time (AVX2, with BMI1, BMI2, LZCNT and POPCNT).
     Avx2,

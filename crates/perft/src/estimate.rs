@@ -34,8 +34,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use tabiya::Position;
 
 use crate::clock::{self, Stopwatch};

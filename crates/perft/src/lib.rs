@@ -27,7 +27,7 @@
 //! | have parts of a count counted elsewhere | [`Split`] |
 //! | show progress, stop a count | [`Watch`] |
 //!
-//! Counts of days whose results are kept in a file, and distinct positions, are in the crate
+//! Counts that take days, kept in a file, and distinct positions are in the crate
 //! `tabiya-runs`.
 //!
 //! # Features

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use rand_chacha::ChaCha20Rng;
-use rand_chacha::rand_core::SeedableRng;
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::SeedableRng;
 
 /// The seed of a table: 256 bits.
 ///
@@ -157,7 +157,7 @@ mod tests {
     /// The expansion must not change, because a printed seed promises to repeat a run.
     #[test]
     fn the_expansion_is_chacha20() {
-        use rand_chacha::rand_core::Rng;
+        use chacha20::rand_core::Rng;
         // RFC 8439, A.1, test vector 1: key, nonce and counter are zero.
         let mut bytes = [0; 8];
         Seed::from(0).expand().fill_bytes(&mut bytes);

@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::mark::Mark;
-use crate::text::Text;
+use crate::text::{Text, ends_line};
 
 /// A comment: `{in braces}`, or from a semicolon to the end of the line.
 ///
@@ -40,14 +40,14 @@ impl<'a> Comment<'a> {
     /// comments.
     pub fn unwrapped(&self) -> Cow<'a, [u8]> {
         let bytes = self.text.0;
-        if !bytes.contains(&b'\n') {
+        if memchr::memchr2(b'\n', b'\r', bytes).is_none() {
             return Cow::Borrowed(bytes);
         }
         let mut plain = Vec::with_capacity(bytes.len());
         for (index, &byte) in bytes.iter().enumerate() {
             match byte {
-                b'\r' if bytes.get(index + 1) == Some(&b'\n') => {}
-                b'\n' => plain.push(b' '),
+                b'\n' | b'\r' if ends_line(&bytes[index..], true) == Some(true) => plain.push(b' '),
+                b'\n' | b'\r' => {}
                 _ => plain.push(byte),
             }
         }
@@ -356,7 +356,7 @@ mod tests {
 
     #[test]
     fn broken_lines_are_joined() {
-        assert_eq!(*Comment::new(b"a\r\nb\nc\rd").unwrapped(), *b"a b c\rd");
+        assert_eq!(*Comment::new(b"a\r\nb\nc\rd\r\r\ne").unwrapped(), *b"a b c d e");
         assert!(matches!(Comment::new(b"a b").unwrapped(), Cow::Borrowed(_)));
     }
 }

@@ -32,7 +32,8 @@
 //!
 //! Many files break the standard, so the reader accepts what people and programs write:
 //!
-//! * a byte-order mark, Windows line ends, any white space, lines that begin with `%`;
+//! * a byte-order mark, any line ends and white space, lines that begin with `%`, the sign for the
+//!   end of a file in DOS;
 //! * UTF-8 or Latin-1: text is bytes until [`Text::decode`] is called;
 //! * `1.e4`, `1. e4`, `1 e4`, `1. ...`, `10....`, wrong numbers and no numbers;
 //! * comments in braces and after semicolons, including before the first move and between glyphs;
@@ -46,8 +47,8 @@
 //! * comments before the tags and between them: a tag in the line after a comment belongs to the
 //!   same game, unless it is `Event`; a tag after an empty line belongs to the next one.
 //!
-//! A carriage return is white space. Only a line feed ends a line that begins with `%` or a comment
-//! after a semicolon.
+//! A line ends with a line feed, or with a carriage return that no line feed follows, as in old
+//! Macintosh files. A [`Place`] counts line feeds only.
 //!
 //! The tag `Result` and the marker after the moves may differ. The reader yields both as they are;
 //! [`Termination::of_game`] decides which one counts.

@@ -19,7 +19,7 @@ use memchr::{memchr_iter, memrchr};
 pub struct Place {
     /// The number of bytes before it.
     pub byte: u64,
-    /// The line, from 1.
+    /// The line, from 1. Only line feeds end a line here.
     pub line: u64,
     /// The column in the line, in bytes from 1. Characters are not counted, because the encoding of
     /// a file is not known.

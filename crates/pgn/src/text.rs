@@ -44,6 +44,20 @@ impl<'a> Text<'a> {
     }
 }
 
+/// Does the line end with the first byte of this text, which is a line feed or a carriage return?
+/// `None` if more has to be read to know this.
+///
+/// A carriage return ends the lines of old Macintosh files. Before a line feed it does not count,
+/// and neither do two of them, which remain if line ends are converted twice.
+#[inline]
+pub(crate) fn ends_line(text: &[u8], is_end: bool) -> Option<bool> {
+    match text {
+        [b'\r', b'\n', ..] | [b'\r', b'\r', b'\n', ..] => Some(false),
+        [b'\r'] | [b'\r', b'\r'] if !is_end => None,
+        _ => Some(true),
+    }
+}
+
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.decode())

@@ -368,7 +368,7 @@ impl<W: Write> Writer<W> {
         self.in_game()?;
         let unwrapped = Comment::new(text).unwrapped();
         if text.contains(&b'}') {
-            if text.contains(&b'\n') || text.ends_with(b"\r") {
+            if memchr::memchr2(b'\n', b'\r', text).is_some() {
                 return Err(WriteError::Comment);
             }
             let mut word = vec![b';'];

@@ -117,6 +117,12 @@ impl<'py, T: Element> Output<'py, T> {
     }
 }
 
+/// Do two slices share memory? Arrays that were made of one buffer may, and NumPy does not say so.
+pub(crate) fn share_memory<A, B>(a: &[A], b: &[B]) -> bool {
+    let (a, b) = (a.as_ptr_range(), b.as_ptr_range());
+    a.start.addr() < b.end.addr() && b.start.addr() < a.end.addr()
+}
+
 /// The array, if it has this shape and can be written to as a whole.
 fn checked<'py, T: Element>(
     out: &Bound<'py, PyAny>,

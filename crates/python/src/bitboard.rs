@@ -8,6 +8,7 @@ use tabiya_views::Diagram;
 use tabiya_views::layer::LayerSquares;
 use tabiya_views::svg::Picture;
 
+use crate::memory;
 use crate::square::SquareArg;
 
 /// A set of squares, as one number of 64 bits: bit 0 is a1, bit 7 is h1, bit 63 is h8.
@@ -55,8 +56,12 @@ impl<'a, 'py> FromPyObject<'a, 'py> for BitboardArg {
             return Err(PyTypeError::new_err(text));
         }
         let mut set = Bitboard::EMPTY;
-        for square in object.try_iter()? {
+        for (number, square) in object.try_iter()?.enumerate() {
             set |= square?.extract::<SquareArg>()?.0.bitboard();
+            // The squares may never end.
+            if number % memory::STEP == memory::STEP - 1 {
+                memory::pause(object.py())?;
+            }
         }
         Ok(Self(set))
     }

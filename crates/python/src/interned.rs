@@ -8,8 +8,9 @@ use pyo3::pyclass_init::PyClassInitializer;
 
 /// A place for the object of a value.
 ///
-/// PyO3's own cell lets other threads run while it is filled. Here a board may be borrowed, and they
-/// may want the same board, so this one never waits: if two threads make the object, one is dropped.
+/// PyO3's own cell lets other threads run while it is filled. Here a board may be borrowed, and
+/// they may want the same board, so this one never waits: if two threads make the object, one is
+/// dropped.
 pub(crate) type Interned<T> = OnceLock<Py<T>>;
 
 /// The only object of a value, which is made when it is first asked for.

@@ -12,6 +12,7 @@ use tabiya_views::{Arrow, ArrowColor, Diagram, InputError, Layer, Scene, squares
 
 use crate::bitboard::{BitboardArg, PyBitboard};
 use crate::errors;
+use crate::memory;
 use crate::moves::PyMove;
 use crate::position::PyPosition;
 use crate::position_arg::PositionArg;
@@ -127,7 +128,7 @@ fn layer_squares(item: &Bound<'_, PyAny>, scene: &Scene) -> PyResult<Vec<LayerSq
             let layer = Layer::parse(text).map_err(|error| input_error("layer", &error))?;
             layer.evaluate(scene).map_err(|error| input_error("layer", &error))
         };
-        return Layer::split(text.to_str()?).map(one).collect();
+        return memory::collect(item.py(), Layer::split(text.to_str()?).map(one));
     }
     if let Ok(squares) = item.cast::<PyBitboard>() {
         let squares = squares.get().0;
@@ -199,7 +200,7 @@ fn items<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> 
     if argument.is_instance_of::<PyString>() || argument.is_instance_of::<PyBitboard>() {
         return Ok(vec![argument.clone()]);
     }
-    argument.try_iter()?.collect()
+    memory::collect(argument.py(), argument.try_iter()?)
 }
 
 /// A picture of a position in SVG, for notebooks and files.
@@ -258,6 +259,7 @@ fn svg(
     }
     let mut drawn = Vec::new();
     for item in arrows.map(items).transpose()?.unwrap_or_default() {
+        memory::reserve(&mut drawn, 1)?;
         drawn.extend(arrow(&item)?);
     }
     let board = Diagram {
@@ -278,8 +280,20 @@ fn svg(
         vec![Diagram { layers: marked, ..board }]
     };
     let title = title.unwrap_or_else(|| scene.setup.fen().to_string());
+    memory::probe(size(&diagrams, &title))?;
     let text = Picture::new(diagrams, title.clone()).to_string();
     Ok(Svg { text, title })
+}
+
+/// About the memory that it takes to draw pictures, which is more than their text. A title stands
+/// in several places, and a letter such as `&` is five letters there.
+fn size(diagrams: &[Diagram], title: &str) -> usize {
+    let one = |it: &Diagram| {
+        let title = it.title.as_ref().map_or(0, String::len);
+        let names: usize = it.layers.iter().map(|layer| layer.name.len()).sum();
+        (64 << 10) + 24 * (title + names) + 1024 * it.arrows.len()
+    };
+    diagrams.iter().map(one).sum::<usize>() + 24 * title.len()
 }
 
 /// The squares of a layer of a position, such as ``"checkers"`` or ``"attacks:white"``.

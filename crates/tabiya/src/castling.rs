@@ -57,8 +57,8 @@ impl CastlingSide {
         Square::new(file, color.back_rank())
     }
 
-    /// The squares that the king crosses and its target. None of them may be attacked. Nor may the
-    /// king's own square, which is not included.
+    /// The squares that the king crosses and its target. None of them may be attacked. The king's
+    /// own square, which is not included, may not be attacked either.
     ///
     /// ```
     /// use tabiya::{CastlingSide, Color, Square};

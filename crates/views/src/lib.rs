@@ -2,6 +2,7 @@
 //! or a debugger.
 //!
 //! * [`PositionText`]: positions from text: a name or a FEN, and moves to play from it.
+//! * [`Pasted`]: what a text is: a position, moves, a game, an address.
 //! * [`Layer`]: bitboards of the generator by name, such as `attacks:white` or `pin-lines`.
 //! * [`Diagram`]: a board with layers, arrows and the last move, drawn as [`text`] or [`svg`].
 //! * [`explain`]: answers about the legality of moves, with reasons, as plain data.
@@ -35,6 +36,7 @@ mod input_error;
 pub mod layer;
 pub mod methods;
 mod moves;
+mod pasted;
 mod position_text;
 mod spelling;
 mod standard;
@@ -45,6 +47,7 @@ pub use arrow::{Arrow, ArrowColor, ArrowError, squares_of_move};
 pub use diagram::Diagram;
 pub use input_error::InputError;
 pub use layer::{Layer, LayerKind};
+pub use pasted::{Pasted, PastedError, PastedKind};
 pub use position_text::{MoveError, PositionText, PositionTextError, Scene, Start};
 pub use standard::{StandardPosition, StandardPositionError};
 

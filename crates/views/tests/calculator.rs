@@ -223,6 +223,7 @@ fn errors_say_what_is_wrong_and_where() {
         ),
         ("0x", "0x", "0x is not a number of at most 64 bits"),
         ("A << 64", "64", "a shift by 64 is more than 63 places"),
+        ("A << -1", "-1", "a shift by -1 is less than 0 places"),
         ("A >> (1 << 40)", "1 << 40", "a shift by 1099511627776 is more than 63 places"),
         ("first(none)", "first(none)", "the empty set has no first square"),
         ("last(A & ~A) + 1", "last(A & ~A)", "the empty set has no last square"),
@@ -254,6 +255,10 @@ fn misspelt_names_are_corrected() {
         ("noth(A)", Some("did you mean north?")),
         ("north-east(A)", Some("there is a function: north_east(a)")),
         ("popcount", Some("there is a function: popcount(a)")),
+        ("between(e1, e8)", Some("between is a layer, which is written between:e1-e8")),
+        ("attacks(white)", Some("attacks is a layer, which is written attacks:e4")),
+        ("ray(c3)", Some("ray is a layer, which is written ray:e1-n")),
+        ("pinned(A)", Some("pinned is a layer, which is written pinned")),
         ("zobrist", None),
         ("A B", None),
     ] {

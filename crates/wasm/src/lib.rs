@@ -17,8 +17,11 @@ mod explain;
 mod game;
 mod layers;
 mod methods;
+mod pasted;
 #[cfg(feature = "counting")]
 mod perft;
+#[cfg(feature = "counting")]
+mod pgn;
 #[cfg(feature = "counting")]
 mod position;
 #[cfg(feature = "counting")]

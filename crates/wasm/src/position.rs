@@ -9,7 +9,7 @@ use tabiya_views::{Arrow, Diagram, Layer, Scene, explain, squares_of_move, svg::
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use crate::arguments::position;
+use crate::arguments::{color_of, position, square_of};
 use crate::error::{Failure, js, list, rust};
 use crate::explain::{Answer, answer};
 use crate::perft;
@@ -65,6 +65,37 @@ impl SvgOptions {
             return Err(Failure::of_type(message));
         }
         Ok(options)
+    }
+}
+
+/// The moves that a caller asks for.
+#[derive(Clone, Debug, Default, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", default)]
+pub struct MoveFilter {
+    /// Only the moves of this kind.
+    #[tsify(optional, type = "Kind")]
+    pub kind: Option<String>,
+    /// Only the moves of the piece on this square.
+    #[tsify(optional)]
+    pub square: Option<String>,
+}
+
+impl MoveFilter {
+    /// Reads a kind, an object, or nothing.
+    fn read(value: &JsValue) -> Result<Self, Failure> {
+        if value.is_undefined() || value.is_null() {
+            return Ok(Self::default());
+        }
+        if let Some(kind) = value.as_string() {
+            return Ok(Self { kind: Some(kind), square: None });
+        }
+        let keys = keys(value).unwrap_or_default();
+        match keys.iter().find(|key| !["kind", "square"].contains(&key.as_str())) {
+            Some(key) => Err(Failure::of_type(format!(
+                "moves has no option {key}; its options are kind, square"
+            ))),
+            None => rust(&Ts::<Self>::new_unchecked(value.clone())),
+        }
     }
 }
 
@@ -228,12 +259,24 @@ impl Position {
         optional(piece.map(|it| Piece { color: it.color.name(), role: it.role.name() }))
     }
 
-    /// The legal moves, or only those of one kind.
+    /// The legal moves, or only those of one kind, or those of the piece on a square:
+    /// `moves("captures")`, `moves({ square: "e2" })`.
     pub fn moves(
         &self,
-        #[wasm_bindgen(unchecked_optional_param_type = "Kind")] kind: Option<String>,
+        #[wasm_bindgen(unchecked_optional_param_type = "Kind | MoveFilter")] only: &JsValue,
     ) -> Result<Vec<Ts<LegalMove>>, Failure> {
-        list(self.of_kind(kind.as_deref())?.into_iter().map(|mv| LegalMove::new(&self.inner, mv)))
+        list(self.chosen(&MoveFilter::read(only)?)?)
+    }
+
+    /// Does a piece of this colour attack a square? It does not matter whether it is pinned.
+    #[wasm_bindgen(js_name = isAttacked)]
+    pub fn is_attacked(
+        &self,
+        square: &str,
+        #[wasm_bindgen(unchecked_param_type = "Color")] by: &str,
+    ) -> Result<bool, Failure> {
+        let by = self.inner.board().color(color_of(by)?);
+        Ok((self.inner.attackers_to(square_of(square)?) & by).any())
     }
 
     /// The number of legal moves, computed without listing them.
@@ -345,6 +388,15 @@ impl Position {
 }
 
 impl Position {
+    fn chosen(&self, only: &MoveFilter) -> Result<Vec<LegalMove>, Failure> {
+        let mut moves = self.of_kind(only.kind.as_deref())?;
+        if let Some(square) = &only.square {
+            let from = square_of(square)?;
+            moves.retain(|mv| mv.from() == from);
+        }
+        Ok(moves.into_iter().map(|mv| LegalMove::new(&self.inner, mv)).collect())
+    }
+
     fn of_kind(&self, kind: Option<&str>) -> Result<Vec<Move>, Failure> {
         let position = &self.inner;
         Ok(match kind {
@@ -426,6 +478,33 @@ mod tests {
         assert_eq!((count("captures"), count("quiets"), count("evasions")), (8, 40, 0));
         assert_eq!(kiwipete.of_kind(None).unwrap().len(), 48);
         assert!(kiwipete.of_kind(Some("quiet")).is_err());
+    }
+
+    #[test]
+    fn moves_of_a_square_and_attacked_squares() {
+        let kiwipete = position("kiwipete");
+        let count = |kind: Option<&str>, square: &str| {
+            let only =
+                MoveFilter { kind: kind.map(str::to_owned), square: Some(square.to_owned()) };
+            kiwipete.chosen(&only).map(|moves| moves.len()).ok()
+        };
+        assert_eq!((count(None, "f3"), count(Some("captures"), "f3")), (Some(9), Some(2)));
+        assert_eq!(
+            (count(None, "e7"), count(None, "e4"), count(None, "z1")),
+            (Some(0), Some(0), None)
+        );
+        let pinned = position("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1");
+        for (square, by, expected) in [
+            ("d3", "white", true),
+            ("e2", "black", true),
+            ("e1", "black", false),
+            ("a1", "white", false),
+        ] {
+            assert_eq!(pinned.is_attacked(square, by).unwrap(), expected, "{square} {by}");
+        }
+        assert!(
+            pinned.is_attacked("e9", "white").is_err() && pinned.is_attacked("e1", "red").is_err()
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tabiya::movegen::{NonEvasions, PseudoLegal};
-use tabiya::{Game, Move, MoveList, Outcome, Position, Square};
+use tabiya::{Game, Move, MoveKind, MoveList, Outcome, Position, Square};
 use tabiya_views::{PositionText, Scene, StandardPosition};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -37,6 +37,17 @@ pub struct LegalMove {
     pub from: String,
     /// The square that it moves to; for castling, the king's target.
     pub to: String,
+    /// The role of the piece that moves.
+    #[tsify(type = "Role")]
+    pub role: &'static str,
+    /// The role of the piece that is captured, also en passant.
+    #[tsify(optional, type = "Role")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub captured: Option<&'static str>,
+    /// What the move does, in the letters of chess.js: `n` moves to an empty square, `b` pushes a
+    /// pawn by two squares, `c` captures, `e` captures en passant, `p` promotes, `k` and `q`
+    /// castle.
+    pub flags: &'static str,
     /// The role that a pawn promotes to.
     #[tsify(optional, type = "Role")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -315,12 +326,29 @@ impl LegalMove {
             san: position.san(mv).to_string(),
             from: mv.from().to_string(),
             to: mv.to().to_string(),
+            role: position.piece_on(mv.from()).map_or("pawn", |piece| piece.role.name()),
+            captured: position.captured_by(mv).map(|role| role.name()),
+            flags: flags(mv),
             promotion: mv.promotion().map(|role| role.name()),
             name: mv.kind().name(),
             kinds: kinds.into_iter().filter_map(|(name, has)| has.then_some(name)).collect(),
             gives_check,
             rook: rook.map(|square| square.to_string()),
         }
+    }
+}
+
+/// The letters of chess.js for a move.
+const fn flags(mv: Move) -> &'static str {
+    match mv.kind() {
+        MoveKind::Quiet => "n",
+        MoveKind::DoublePush => "b",
+        MoveKind::CastleKing => "k",
+        MoveKind::CastleQueen => "q",
+        MoveKind::Capture => "c",
+        MoveKind::EnPassant => "e",
+        _ if mv.is_capture() => "cp",
+        _ => "np",
     }
 }
 
@@ -393,6 +421,25 @@ mod tests {
                 let evades = position.is_check() && position.is_kind::<Evasions>(mv);
                 assert_eq!(has("evasions"), evades, "{fen} {mv}");
             }
+        }
+    }
+
+    #[test]
+    fn a_move_says_what_it_does() {
+        let fen = "r3k2r/1P6/8/3pP3/8/8/4P3/R3K2R w KQkq d6 0 1";
+        let position = Position::from_fen(fen).unwrap();
+        for (uci, role, captured, flags) in [
+            ("e2e3", "pawn", None, "n"),
+            ("e2e4", "pawn", None, "b"),
+            ("e5d6", "pawn", Some("pawn"), "e"),
+            ("b7b8q", "pawn", None, "np"),
+            ("b7a8n", "pawn", Some("rook"), "cp"),
+            ("a1a8", "rook", Some("rook"), "c"),
+            ("e1g1", "king", None, "k"),
+            ("e1c1", "king", None, "q"),
+        ] {
+            let found = LegalMove::new(&position, position.parse_uci(uci).unwrap());
+            assert_eq!((found.role, found.captured, found.flags), (role, captured, flags), "{uci}");
         }
     }
 

@@ -148,6 +148,8 @@ class _Source:
         self._start, self._source = start, source
         #: The exception that the object raised.
         self.error: BaseException | None = None
+        #: Are the data decompressed? Then they cannot be text.
+        self.is_compressed = False
 
     def read(self, size: int = -1) -> Any:
         start = self._start
@@ -156,7 +158,11 @@ class _Source:
             self._start = start[len(taken) :]
             return taken
         try:
-            return self._source.read(size)
+            data = self._source.read(size)
+            if self.is_compressed and not isinstance(data, (bytes, bytearray, memoryview)):
+                kind = type(data).__name__
+                raise TypeError(f"expected bytes from the method read, not {kind}")
+            return data
         except BaseException as error:
             self.error = error
             raise
@@ -178,6 +184,7 @@ class _Decompressor:
 
     def __init__(self, format: str, open: Callable[[Any], Any], source: _Source) -> None:
         self._format, self._source = format, source
+        source.is_compressed = True
         self._reader = open(source)
         self._line, self._column, self._byte = 1, 1, 0
 

@@ -238,6 +238,95 @@ def test_a_task_that_is_never_answered_goes_out_again(tmp_path: Path) -> None:
     assert job.nodes == START_4
 
 
+@pytest.mark.parametrize("method", ["result", "exception"])
+def test_a_future_that_cannot_bring_its_value_is_a_failure(tmp_path: Path, method: str) -> None:
+    calls = 0
+
+    def fail_at_times(called: str) -> None:
+        nonlocal calls
+        calls += called == method
+        if called == method and calls in (1, 2, 5, 9):
+            raise OSError("the connection is lost")
+
+    class Broken(Future[Any]):
+        def result(self, timeout: float | None = None) -> Any:
+            fail_at_times("result")
+            return super().result(timeout)
+
+        def exception(self, timeout: float | None = None) -> Any:
+            fail_at_times("exception")
+            return super().exception(timeout)
+
+    class Bringer(Executor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future = Broken()
+            future.set_result(count(args[0]))
+            return future
+
+    job = open_job(tmp_path)
+    coordinator, _ = run(job, Bringer())
+    assert calls > 9
+    assert (job.nodes, job.done) == (START_4, job.units)
+    assert not coordinator.given_up
+
+
+def test_tasks_that_are_all_lost_go_out_again(tmp_path: Path) -> None:
+    """As many as may be outstanding, so that no answer makes room for another task."""
+
+    class Forgetful(Bringing):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            if len(self.tasks) < 6:
+                self.tasks.append(args[0])
+                return Future()
+            return super().submit(fn, *args, **kwargs)
+
+    job = open_job(tmp_path)
+    _, said = run(job, Forgetful(count), late_seconds=1.0)
+    assert (job.nodes, job.done) == (START_4, job.units)
+    assert len(said) == 6 and all("has had no answer" in message for message in said)
+
+
+def test_no_task_is_late_without_workers(tmp_path: Path) -> None:
+    """Such a cluster may wait for its workers for hours, and would get the same task again and again."""
+    looks = iter(range(1000))
+
+    class Waiting(Executor):
+        """It has workers after some looks, and does all tasks then."""
+
+        def __init__(self) -> None:
+            self.waiting: list[tuple[Future[Any], Task]] = []
+            self.has_workers = False
+
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future: Future[Any] = Future()
+            self.waiting.append((future, args[0]))
+            if self.has_workers:
+                self.work()
+            return future
+
+        def work(self) -> None:
+            self.has_workers = True
+            for future, task in self.waiting:
+                if not future.done():
+                    future.set_result(count(task))
+
+    class Engine(GivenExecutor):
+        def workers(self) -> int:
+            if next(looks) < 5:
+                return 0
+            executor.work()
+            return 1
+
+    executor = Waiting()
+    job = open_job(tmp_path)
+    said: list[str] = []
+    options = Options(CounterSpec(False, 0, 1), late_seconds=1.0)
+    engine = Engine(executor, 1)
+    Coordinator(job, engine, options, warn=said.append, clock=Ticking()).run()
+    assert (job.nodes, job.done) == (START_4, job.units)
+    assert said == []
+
+
 def test_a_task_is_late_after_five_times_its_time(tmp_path: Path) -> None:
     clock = Ticking()
     times: list[float] = []

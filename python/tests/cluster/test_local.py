@@ -192,6 +192,40 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_no_process(tmp_path: Path) -> None:
     assert 0 < status.done < status.units
 
 
+@pytest.mark.parametrize("how", ["removed", "moved", "replaced"])
+def test_a_file_that_is_gone_ends_the_run(tmp_path: Path, how: str) -> None:
+    """Otherwise days of counting go into a file that has no name."""
+    file, other = tmp_path / "start-9.tabiya", tmp_path / "other"
+    arguments = ["perft", "9", "--split", "4", "--checkpoint", str(file), "--task-seconds", "0.2"]
+    run = start(arguments)
+    wait_until(lambda: has_results(file))
+    if how == "removed":
+        file.unlink()
+    else:
+        file.rename(other)
+    if how == "replaced":
+        file.write_bytes(b"something else")
+    out, err = run.communicate()
+    assert run.returncode == 2, err
+    assert "the checkpoint was moved, replaced or removed while it was open" in err
+    assert "the count is not complete" in out and "to continue" not in out
+    if how != "removed":
+        status = Job(other, 9, split=4)
+        assert 0 < status.done < status.units
+
+
+def test_a_count_that_is_complete_needs_no_file(tmp_path: Path) -> None:
+    file = tmp_path / "start-4.tabiya"
+
+    def remove(progress: Progress) -> None:
+        if progress.done == progress.units:
+            file.unlink()
+
+    with ThreadPoolExecutor(1) as executor:
+        status = perft(4, checkpoint=file, executor=executor, workers=1, progress=remove)
+    assert status.nodes == 197_281
+
+
 def test_a_killed_coordinator_is_resumed_exactly(tmp_path: Path) -> None:
     file = tmp_path / "start-7.tabiya"
     arguments = ["perft", "7", "--split", "3", "--checkpoint", str(file), "--task-seconds", "0.1"]
@@ -430,6 +464,8 @@ def test_units_that_are_no_positions_are_refused() -> None:
     for packed in (b"", bytes(31), b"\xff" * 32):
         with pytest.raises(ValueError):
             counter.count([(packed, 3)])
+    with pytest.raises(ValueError, match="expected a depth from 0 to 255, not 256"):
+        counter.count([(tabiya.Position().packed(), 256)])
     with pytest.raises(ValueError, match="threads"):
         UnitCounter(threads=0)
     with pytest.raises(MemoryError):

@@ -57,7 +57,7 @@ test("it is loaded synchronously, as require demands, and refers to nothing outs
 });
 
 const program = `
-import { Game, type InputError, type LegalMove, Position, explain, perft } from "tabiya";
+import { Game, type InputError, type LegalMove, Position, explain, perft, readPgn } from "tabiya";
 
 const position: Position = new Position("kiwipete");
 const captures: LegalMove[] = position.moves("captures");
@@ -70,25 +70,40 @@ game.play("e4");
 const ending: "1-0" | string | undefined = game.outcome?.result;
 const next: Position | undefined = position.tryPlay("Nd3");
 const svg: string = position.svg({ layers: ["checkers"], flipped: true });
+const ofKnight: LegalMove[] = position.moves({ square: "e5", kind: "quiets" });
+const captured: "pawn" | string | undefined = captures[0]?.captured;
+const attacked: boolean = position.isAttacked("e4", "black");
+const line: string[] = readPgn("1. e4 e5").moves;
 try {
   position.play("?");
 } catch (error) {
   console.log((error as InputError).start);
 }
-console.log(captures, total, turn, role, reason, ending, next, svg);
+console.log(ofKnight, captured, attacked, line, captures, total, turn, role, reason, ending, next, svg);
 `;
 
 test("TypeScript accepts correct programs and rejects wrong ones", () => {
-  const check = (name) => run(join(tools, "tsc"), [
-    "--strict", "--noEmit", "--target", "ES2022", "--module", "ESNext", "--moduleResolution", "bundler",
-    "--lib", "ES2022,DOM,ESNext.Disposable", "--types", "", name,
+  const check = (name, target = "ES2022", lib = "ES2022,DOM") => run(join(tools, "tsc"), [
+    "--strict", "--noEmit", "--target", target, "--module", "ESNext", "--moduleResolution", "bundler",
+    "--lib", lib, "--types", "", name,
   ]);
   write("right.ts", program);
   check("right.ts");
-  for (const wrong of ['new Position(5);', 'position.moves("all");', 'position.perft("3");', "const n: number = position.key;", "position.svg({ flip: true });"]) {
+  // A newer library declares `Symbol.dispose` as well.
+  write("using.ts", `${program}\nusing other = new Position();\nconsole.log(other.fen);\n`);
+  check("using.ts", "ESNext", "ESNext,DOM");
+  for (const wrong of ['position.moves({ squares: "e2" });', "game.history();", "position.isCheck();", 'new Position(5);', 'position.moves("all");', 'position.perft("3");', "const n: number = position.key;", "position.svg({ flip: true });"]) {
     write("wrong.ts", `${program}\n${wrong}\n`);
     assert.throws(() => check("wrong.ts"), wrong);
   }
+});
+
+test("the functions that load the module stay inside", async () => {
+  const names = run(process.execPath, ["--input-type=module", "--eval", 'import * as all from "tabiya"; console.log(Object.keys(all).join(" "));']);
+  assert.match(names, /\bPosition\b/);
+  assert.doesNotMatch(names, /init|default|wbg/i);
+  write("raw.ts", 'import { initSync } from "tabiya"; console.log(initSync);');
+  assert.throws(() => run(join(tools, "tsc"), ["--strict", "--noEmit", "--target", "ES2022", "--module", "ESNext", "--moduleResolution", "bundler", "--types", "", "raw.ts"]));
 });
 
 test("Vite bundles it", () => {

@@ -1,22 +1,10 @@
 // The board: 64 labelled squares with pieces, marks and arrows, for mouse, touch and keyboard.
 
 import { h, svg } from "../dom.ts";
-import type { Arrow, Mark, Page, Pointing } from "../page.ts";
+import type { Arrow, Mark, Page, Pointing, ShownPiece, Use } from "../page.ts";
 import { has, isLight, numberOf, rows, SQUARES, type Square } from "../squares.ts";
 import { texts } from "../texts.ts";
 import { picture } from "./pieces.ts";
-
-/** The purpose of clicks on squares: moves, the editor or a panel. */
-export interface Use {
-  /** A square was chosen by a click, a tap or the Enter key. */
-  choose(square: Square): void;
-  /** A piece was dragged from a square to another, or off the board. */
-  drop(from: Square, to: Square | null): void;
-  /** A piece is being dragged over a square. */
-  drag(from: Square, over: Square | null): void;
-  /** The squares that are shown as targets. */
-  targets(): ReadonlySet<Square>;
-}
 
 export class Board implements Pointing {
   readonly element: HTMLElement;
@@ -76,7 +64,8 @@ export class Board implements Pointing {
   /** Draws the state of the page. */
   update(): void {
     const { view, state, line, overlay } = this.#page;
-    const pieces = new Map(view.pieces.map((piece) => [piece.square, piece]));
+    const shown: readonly ShownPiece[] = overlay.pieces ?? view.pieces;
+    const pieces = new Map(shown.map((piece) => [piece.square, piece]));
     const last = line[state.ply - 1];
     const targets = this.#use.targets();
     this.#layout();
@@ -92,15 +81,15 @@ export class Board implements Pointing {
       const names = marks.map((mark) => mark.name);
       const label = texts.board.square(square, piece, names, isTarget, view.check === square);
       // A drag draws the board for each square that it passes, and most squares do not change.
-      const look = [label, ...classes, ...marks.map((mark) => mark.color)].join();
+      const look = [label, piece?.kind, ...classes, ...marks.map((mark) => mark.style + mark.color)].join();
       if (this.#looks.get(square) === look) continue;
       this.#looks.set(square, look);
       cell.className = classes.join(" ");
       cell.setAttribute("aria-label", label);
       cell.setAttribute("aria-selected", String(state.square === square));
       cell.replaceChildren(
-        ...marks.map((mark, index) => markOf(mark, index, marks.length)),
-        ...(piece ? [picture(piece.color, piece.role)] : []),
+        ...marks.map(markOf),
+        ...(piece ? [pictureOf(piece)] : []),
       );
     }
     this.#arrows.replaceChildren(...overlay.arrows.map((arrow) => this.#arrow(arrow)));
@@ -248,15 +237,12 @@ export class Board implements Pointing {
   }
 }
 
-/** A bar of a mark, with its number. The marks of a square share the width of the square. */
-function markOf(mark: Mark, index: number, count: number): HTMLElement {
-  return h(
-    "span",
-    {
-      class: `mark color-${mark.color}`,
-      style: `left:${(index / count) * 100}%;width:${100 / count}%`,
-      "aria-hidden": "true",
-    },
-    mark.color === 0 ? "" : String(mark.color),
-  );
+function markOf({ style, color }: Mark): HTMLElement {
+  return h("span", { class: `mark ${style} color-${color}`, "aria-hidden": "true" });
+}
+
+function pictureOf({ color, role, kind }: ShownPiece): HTMLElement {
+  const drawing = picture(color, role);
+  if (kind !== undefined) drawing.classList.add(kind);
+  return drawing;
 }

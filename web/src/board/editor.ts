@@ -3,12 +3,11 @@
 import { Editor as Setup, type Color, type InputError, type Role } from "../library.ts";
 
 import { h } from "../dom.ts";
-import type { Page } from "../page.ts";
+import type { Page, Use } from "../page.ts";
 import { sentence } from "../sentences.ts";
 import type { Square } from "../squares.ts";
 import { playedMoves } from "../state.ts";
 import { texts } from "../texts.ts";
-import type { Use } from "./board.ts";
 import { picture, ROLES } from "./pieces.ts";
 import { edited, moved } from "./play.ts";
 

@@ -4,11 +4,10 @@ import { Editor, explainMove, type InputError, type LegalMove, type Reason, type
 
 import { h } from "../dom.ts";
 import { errorText } from "../sentences.ts";
-import type { Page } from "../page.ts";
+import type { Mark, Page, Use } from "../page.ts";
 import type { Square } from "../squares.ts";
 import { playedMoves } from "../state.ts";
 import { texts } from "../texts.ts";
-import type { Use } from "./board.ts";
 import { picture } from "./pieces.ts";
 
 const PROMOTIONS: readonly Role[] = ["queen", "rook", "bishop", "knight"];
@@ -17,12 +16,18 @@ export class Play implements Use {
   readonly #page: Page;
   readonly #preview: (fen: string | null) => void;
   readonly #say: (text: string, isBad: boolean) => void;
+  readonly #listeners: Array<(uci: string) => void> = [];
 
   /** `preview` shows the layers of another position for a while. `say` shows a sentence. */
   constructor(page: Page, preview: (fen: string | null) => void, say: (text: string, isBad: boolean) => void) {
     this.#page = page;
     this.#preview = preview;
     this.#say = say;
+  }
+
+  /** Calls the listener with each move that the user tries, legal or not. */
+  onAttempt(listener: (uci: string) => void): void {
+    this.#listeners.push(listener);
   }
 
   targets(): ReadonlySet<Square> {
@@ -67,7 +72,7 @@ export class Play implements Use {
       this.#play(moves[0]!);
       return;
     }
-    void choosePromotion(this.#page).then((role) => {
+    void choosePromotion(this.#page, to).then((role) => {
       const move = moves.find((it) => it.promotion === role);
       if (move) this.#play(move);
     });
@@ -93,6 +98,7 @@ export class Play implements Use {
     try {
       const answer = explainMove(state.start, playedMoves(state), text);
       if (!answer.legal) {
+        this.#listeners.forEach((listener) => listener(answer.text));
         const squares = /^([a-h][1-8])([a-h][1-8])/.exec(answer.text);
         this.#page.setOverlay({
           marks: reasonMarks(answer.reasons),
@@ -116,6 +122,7 @@ export class Play implements Use {
   #play(move: LegalMove): void {
     this.#say("", false);
     this.#page.play(move.uci);
+    this.#listeners.forEach((listener) => listener(move.uci));
   }
 }
 
@@ -123,9 +130,9 @@ export class Play implements Use {
 export const REASON_COLOR = 0;
 
 /** The squares that show why a move is not legal. */
-export function reasonMarks(reasons: readonly Reason[]) {
+export function reasonMarks(reasons: readonly Reason[]): Mark[] {
   const line = reasons.reduce((all, reason) => all | reason.line, 0n);
-  return line === 0n ? [] : [{ name: texts.board.reasonLine, squares: line, color: REASON_COLOR }];
+  return line === 0n ? [] : [{ name: texts.board.reasonLine, squares: line, color: REASON_COLOR, style: "tint" }];
 }
 
 /** The position with a piece on another square, for the layers during a drag. */
@@ -145,8 +152,8 @@ export function edited(page: Page, change: (editor: Editor) => void): string {
   }
 }
 
-/** Asks for the role of a promotion. */
-function choosePromotion(page: Page): Promise<Role | null> {
+/** Asks for the role of a promotion, in a column of pieces that begins at the square. */
+function choosePromotion(page: Page, to: Square): Promise<Role | null> {
   const { turn } = page.view;
   return new Promise((resolve) => {
     const buttons = PROMOTIONS.map((role) =>
@@ -155,8 +162,7 @@ function choosePromotion(page: Page): Promise<Role | null> {
     const dialog = h(
       "dialog",
       { class: "promotion", "aria-label": texts.board.promotion },
-      h("p", {}, texts.board.promotion),
-      h("form", { method: "dialog" }, ...buttons, h("button", { type: "submit", class: "cancel", value: "" }, texts.board.cancel)),
+      h("form", { method: "dialog" }, ...buttons, h("button", { type: "submit", class: "cancel", value: "", "aria-label": texts.board.cancel }, "×")),
     );
     // A click outside the dialog counts as a click on the dialog itself.
     dialog.addEventListener("click", (event) => {
@@ -167,6 +173,13 @@ function choosePromotion(page: Page): Promise<Role | null> {
       resolve(PROMOTIONS.find((role) => role === dialog.returnValue) ?? null);
     });
     document.body.append(dialog);
+    const box = document.querySelector(`[data-square="${to}"]`)!.getBoundingClientRect();
+    dialog.style.setProperty("--square", `${box.width}px`);
     dialog.showModal();
+    // Near the lower edge of the window the column ends at the square.
+    const height = dialog.getBoundingClientRect().height;
+    const top = box.top + height <= innerHeight ? box.top : Math.max(0, box.bottom - height);
+    dialog.style.left = `${box.left}px`;
+    dialog.style.top = `${top}px`;
   });
 }

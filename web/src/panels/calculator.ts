@@ -12,14 +12,14 @@ import {
 
 import { h } from "../dom.ts";
 import { hex, LITERALS, popcount } from "../numbers.ts";
-import type { Page, Panel } from "../page.ts";
+import type { Mark, Page, Panel } from "../page.ts";
 import { bitboard } from "../picture.ts";
 import { SetBoard } from "../set-board.ts";
 import { SQUARES, setOf, type Square } from "../squares.ts";
 import { playedMoves, type State } from "../state.ts";
 import { texts } from "../texts.ts";
+import { words } from "../texts/calculator.ts";
 
-const words = texts.calculator;
 
 interface NamedSet {
   readonly name: string;
@@ -28,6 +28,9 @@ interface NamedSet {
 
 /** More sets would not fit into an address that mail programs keep intact. */
 const MOST_SETS = 12;
+
+/** Longer expressions are not written out in the legend. */
+const LONGEST_NAME = 40;
 
 const INITIAL_SETS: readonly NamedSet[] = [
   { name: "A", squares: 0xff00n },
@@ -153,8 +156,17 @@ export class CalculatorPanel implements Panel {
         this.#error.textContent = words.error(message, wrong, start, hint);
       }
     }
+    this.#showOnBoard(steps.at(-1));
     const shown = steps.map((step, index) => this.#part(step, index === steps.length - 1));
     this.#result.replaceChildren(...shown.reverse());
+  }
+
+  /** Marks the value of the whole expression on the main board, if it is a set. */
+  #showOnBoard(whole: CalculatedStep | undefined): void {
+    const squares = whole === undefined || whole.kind === "number" ? 0n : whole.kind === "square" ? setOf([SQUARES[Number(whole.value)]!]) : whole.value;
+    const name = whole !== undefined && whole.text.length <= LONGEST_NAME ? whole.text : words.value;
+    const marks: Mark[] = squares === 0n ? [] : [{ name, squares, color: 4, style: "tint" }];
+    this.#page.setOverlay({ marks, arrows: [] }, this.id);
   }
 
   /** A part of the expression. The whole expression has more buttons. */
@@ -177,7 +189,7 @@ export class CalculatorPanel implements Panel {
       step.kind === "number" ? null : bitboard(shown, { name: step.text, color: isWhole ? 4 : 1, flipped: this.#page.state.flipped }),
       value,
       h("code", { class: "hex" }, hex(step.value)),
-      h("span", { class: "count" }, words.bits(popcount(step.value))),
+      h("span", { class: "count" }, texts.picture.bits(popcount(step.value))),
       isWhole
         ? h("div", { class: "buttons" }, h("button", { type: "button", class: "keep", onclick: () => this.#append(shown) }, words.keep), ...literals)
         : null,
@@ -270,7 +282,7 @@ export class CalculatorPanel implements Panel {
       board.update(set.squares, flipped, null, (place % 8) + 1);
       if (document.activeElement !== name) name.value = set.name;
       number.value = hex(set.squares);
-      count.textContent = words.bits(popcount(set.squares));
+      count.textContent = texts.picture.bits(popcount(set.squares));
       remove.setAttribute("aria-label", words.remove(set.name));
       clear.setAttribute("aria-label", `${words.clear}: ${set.name}`);
       invert.setAttribute("aria-label", `${words.invert}: ${set.name}`);

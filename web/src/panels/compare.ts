@@ -7,11 +7,12 @@ import { h } from "../dom.ts";
 import { NO_OVERLAY, type Arrow, type Page, type Panel } from "../page.ts";
 import { arrowOf } from "../perft/arrow.ts";
 import { Count } from "../perft/count.ts";
+import { keep, kept } from "../perft/pastes.ts";
 import { Trail, type Level } from "../perft/trail.ts";
 import type { State } from "../state.ts";
 import { texts } from "../texts.ts";
+import { words } from "../texts/compare.ts";
 
-const words = texts.compare;
 
 /** Deeper counts take too long for a page that waits for them. */
 const DEEPEST = 8;
@@ -52,7 +53,7 @@ export class ComparePanel implements Panel {
     this.#question = h("pre", { class: "question", tabindex: 0, "aria-label": words.question });
     this.#field = h("textarea", {
       id: "compare-text",
-      rows: 8,
+      rows: 5,
       spellcheck: "false",
       autocomplete: "off",
       placeholder: words.pasteHint,
@@ -86,15 +87,19 @@ export class ComparePanel implements Panel {
     const copyButton = h("button", { type: "button", onclick: copyQuestion }, words.copyQuestion);
     this.#controls = [this.#depth, copyButton, this.#field, compare];
     host.append(
-      h("p", {}, words.introduction),
       this.#crumbs,
-      h("div", { class: "perft-field" }, h("label", { for: "compare-depth" }, words.depth), this.#depth),
-      h("h2", {}, words.question),
-      this.#question,
-      h("div", { class: "buttons" }, copyButton),
+      h(
+        "div",
+        { class: "asking" },
+        h("div", { class: "perft-field" }, h("label", { for: "compare-depth" }, words.depth), this.#depth),
+        h("h2", {}, words.question),
+        copyButton,
+        this.#question,
+      ),
       form,
       this.#status,
       this.#result,
+      h("p", { class: "note" }, words.introduction),
     );
   }
 
@@ -123,6 +128,7 @@ export class ComparePanel implements Panel {
   /** Shows the question of the current level. */
   #show(): void {
     const { here } = this.#trail;
+    if (here.text === "") here.text = kept(here);
     this.#forget();
     this.#depth.value = String(here.depth);
     this.#depth.disabled = this.#trail.levels.length > 1;
@@ -160,6 +166,7 @@ export class ComparePanel implements Panel {
     this.#note.textContent = isLong ? words.shortened(text.length) : "";
     if (!isNew) return;
     this.#trail.here.text = text;
+    keep(this.#trail.here);
     // The old comparison no longer matches the text in the field.
     this.#comparison = null;
     this.#result.replaceChildren();
@@ -279,7 +286,7 @@ export class ComparePanel implements Panel {
     const canAskPlayed = isRight && diagnoses.length > 0 && here.above !== undefined && here.played === 0;
     this.#result.replaceChildren(
       ...remarks.map((remark) => h("p", { class: "note", "data-remark": remark.kind }, remark.text)),
-      ...diagnoses.map((it) => this.#diagnosis(it)),
+      ...diagnoses.map((it) => this.#otherDepth(it) ?? this.#diagnosis(it)),
       ...(canAskPlayed ? [this.#playedAgain()] : []),
       ...(comparison.outcome === "unreadable" ? [] : [this.#next(comparison), this.#table(comparison)]),
       ...(comparison.leftOut > 0 ? [h("p", { class: "note" }, words.leftOut(comparison.leftOut))] : []),
@@ -287,8 +294,26 @@ export class ComparePanel implements Panel {
     );
   }
 
+  /** A remark in place of a bug, if the numbers are those of another depth. */
+  #otherDepth(it: Diagnosis): HTMLElement | null {
+    const depth = Number(/those? of depth (\d+)|that of depth (\d+)/.exec(it.note ?? "")?.slice(1).find(Boolean) ?? NaN);
+    if (it.class !== "counting-depth" || !(depth >= 1 && depth <= DEEPEST) || this.#trail.levels.length > 1) return null;
+    return h(
+      "div",
+      { class: "notice", "data-remark": "otherDepth" },
+      h("p", {}, words.otherDepth(depth, this.#trail.here.depth)),
+      h("button", { type: "button", onclick: () => this.#askAt(depth, this.#text) }, words.compareAt(depth)),
+    );
+  }
+
+  /** Asks about the same position at another depth. */
+  #askAt(depth: number, text: string): void {
+    this.#trail.here.text = text;
+    this.#page.set({ compare: depth === words.depthByDefault ? "" : String(depth) });
+  }
+
   #diagnosis(it: Diagnosis): HTMLElement {
-    const show = () => this.#page.setOverlay({ marks: [{ name: it.class, squares: it.squares, color: 3 }], arrows: [] }, this.id);
+    const show = () => this.#page.setOverlay({ marks: [{ name: it.class, squares: it.squares, color: 3, style: "tint" }], arrows: [] }, this.id);
     const section = h(
       "section",
       { class: "diagnosis", "data-class": it.class, tabindex: 0, "aria-label": `${words.bug}: ${it.description}` },
@@ -326,7 +351,15 @@ export class ComparePanel implements Panel {
           { type: "button", class: "look-into", onclick: () => this.#descend(first) },
           `${words.next}: ${words.lookInto(first.san ?? first.uci)}`,
         ),
+      // With a total alone, the count of another depth tells how deep the error is.
+      this.#canAskLess(comparison) &&
+        h("button", { type: "button", class: "ask-less", onclick: () => this.#askAt(this.#trail.here.depth - 1, "") }, words.askAt(this.#trail.here.depth - 1)),
     );
+  }
+
+  #canAskLess(comparison: Comparison): boolean {
+    const { here, levels } = this.#trail;
+    return comparison.outcome === "differs" && here.depth > 1 && levels.length === 1;
   }
 
   #table(comparison: Comparison): HTMLElement {

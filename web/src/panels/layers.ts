@@ -1,14 +1,14 @@
-// The panel of layers: the choice of layers, the sets as numbers, and the sets that hold a square.
+// The panel of layers: the choice of layers, and the sets as numbers.
 
-import { layerKinds, layerReasons, type LayerInfo } from "../library.ts";
+import { layerKinds, type LayerInfo } from "../library.ts";
 
 import { shownLayers, type ShownLayer } from "../board/layers.ts";
 import { h, replace } from "../dom.ts";
 import { binary, hex, LITERALS, numberFor, popcount, type Zero } from "../numbers.ts";
-import type { Page, Panel, Pointing } from "../page.ts";
+import { swatch } from "../legend.ts";
+import type { Page, Panel } from "../page.ts";
 import { bitboard } from "../picture.ts";
-import { has, type Square } from "../squares.ts";
-import { MOST_LAYERS, playedMoves, type State } from "../state.ts";
+import { MOST_LAYERS, type State } from "../state.ts";
 import { texts } from "../texts.ts";
 import { GROUPS, type Group } from "./layer-groups.ts";
 
@@ -28,30 +28,22 @@ export class LayersPanel implements Panel {
   #page!: Page;
   #shown!: HTMLElement;
   #kinds!: HTMLElement;
-  #why!: HTMLElement;
   #boxes = new Map<string, HTMLInputElement>();
   #zero: HTMLInputElement[] = [];
-  #pointed: Square | null = null;
 
-  mount(host: HTMLElement, page: Page, board: Pointing): void {
+  mount(host: HTMLElement, page: Page): void {
     this.#page = page;
     this.#shown = h("div", { class: "shown-layers" });
     this.#kinds = h("div", { class: "layer-kinds" }, ...this.#groups());
-    this.#why = h("div", { class: "why", "aria-live": "polite" });
-    // The text about the square under the pointer comes first, because the list below can be long.
     host.append(
       h("p", {}, words.introduction),
       this.#presets(),
-      this.#why,
       h("h3", {}, words.shown),
       this.#zeroes(),
       this.#shown,
       this.#custom(),
       this.#kinds,
     );
-    board.onPoint((square) => {
-      if (page.state.panel === this.id && square !== this.#pointed) this.#point(square);
-    });
   }
 
   update(state: State): void {
@@ -62,29 +54,6 @@ export class LayersPanel implements Panel {
     }
     this.#zero.forEach((radio) => (radio.checked = radio.value === state.zero));
     replace(this.#shown, ...(layers.length > 0 ? layers.map((layer) => this.#layer(layer)) : [h("p", {}, words.nothing)]));
-    this.#point(this.#pointed);
-  }
-
-  /** Shows which of the sets hold a square, and why. */
-  #point(square: Square | null): void {
-    this.#pointed = square;
-    if (square === null) {
-      this.#why.replaceChildren(h("p", {}, words.hover));
-      return;
-    }
-    const layers = shownLayers(this.#page).filter((layer) => has(layer.squares, square));
-    const { state } = this.#page;
-    const names = layers.map(({ name }) => name);
-    const reasons = layerReasons(state.start, playedMoves(state), names, square);
-    const items = layers.map((layer) => {
-      const reason = reasons.find(({ name }) => name === layer.name)?.reason;
-      const text = reason === undefined ? layer.name : `${layer.name}: ${reason}`;
-      return h("li", {}, h("span", { class: `chip color-${layer.color}` }, String(layer.color)), ` ${text}`);
-    });
-    this.#why.replaceChildren(
-      h("h3", {}, `${words.why} ${square}`),
-      items.length > 0 ? h("ul", {}, ...items) : h("p", {}, words.notIn(square)),
-    );
   }
 
   #toggle(key: string, isShown: boolean): void {
@@ -127,9 +96,9 @@ export class LayersPanel implements Panel {
       h(
         "header",
         {},
-        h("span", { class: `chip color-${layer.color}`, "aria-hidden": "true" }, String(layer.color)),
+        swatch(layer),
         h("h4", {}, layer.name),
-        h("span", { class: "count" }, texts.picture.squares(popcount(layer.squares))),
+        layer.error === undefined && h("span", { class: "count" }, texts.picture.squares(popcount(layer.squares))),
         h(
           "button",
           { type: "button", class: "close", "data-key": `hide ${layer.key}`, "aria-label": words.hide(layer.name), onclick: () => this.#toggle(layer.key, false) },
@@ -137,12 +106,14 @@ export class LayersPanel implements Panel {
         ),
       ),
       layer.error !== undefined || layer.note !== undefined ? h("p", { class: "note" }, layer.error ?? layer.note) : null,
-      h(
-        "div",
-        { class: "content" },
-        bitboard(layer.squares, { name: layer.name, color: layer.color, flipped: this.#page.state.flipped }),
-        numbers,
-      ),
+      // A layer that cannot be shown has no set.
+      layer.error === undefined &&
+        h(
+          "div",
+          { class: "content" },
+          bitboard(layer.squares, { name: layer.name, color: layer.color, flipped: this.#page.state.flipped }),
+          numbers,
+        ),
     );
   }
 

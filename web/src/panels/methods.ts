@@ -1,20 +1,26 @@
-// The panel of methods: how the attacks of a piece are found, step by step.
+// The panel of methods: how the attacks of a piece are found, step by step. The piece and what blocks
+// it stand on the main board.
 
 import { methodKinds, methodSteps, type MethodInfo, type MethodSet, type MethodStep, type Role } from "../library.ts";
 
 import { h } from "../dom.ts";
 import { hex, popcount } from "../numbers.ts";
-import type { Page, Panel } from "../page.ts";
+import type { Mark, MarkStyle, Page, Panel, ShownPiece, Use } from "../page.ts";
 import { bitboard } from "../picture.ts";
-import { SetBoard } from "../set-board.ts";
-import { isSquare, setOf, type Square } from "../squares.ts";
+import { has, isSquare, rows, setOf, SQUARES, type Square } from "../squares.ts";
 import type { State } from "../state.ts";
 import { texts } from "../texts.ts";
+import { words } from "../texts/methods.ts";
 
-const words = texts.methods;
 
 /** The colours of sets, by their role in a step. */
 const COLORS: Readonly<Record<MethodSet["role"], number>> = { input: 2, mask: 5, intermediate: 1, removed: 3, result: 4 };
+
+/** How sets are marked on the board, by their role in a step. */
+const STYLES: Readonly<Record<MethodSet["role"], MarkStyle>> = { input: "outline", mask: "dashed", intermediate: "hatch", removed: "corner-1", result: "tint" };
+
+/** These stand on the board as pieces. */
+const PIECES = new Set(["slider", "occupied", "piece"]);
 
 /** Sets whose bits are not squares of the board as it stands. Their pictures show no pieces. */
 const BITS = new Set(["mirrored", "mirrored_slider", "down", "multiplier", "product", "top", "index", "packed", "row"]);
@@ -23,7 +29,7 @@ const BITS = new Set(["mirrored", "mirrored_slider", "down", "multiplier", "prod
 const PACES = { slow: 3000, normal: 1500, fast: 500 } as const;
 type Pace = keyof typeof PACES;
 
-export class MethodsPanel implements Panel {
+export class MethodsPanel implements Panel, Use {
   readonly id = "methods";
   readonly #kinds: MethodInfo[] = methodKinds();
   #page!: Page;
@@ -32,14 +38,13 @@ export class MethodsPanel implements Panel {
   #timer: number | null = null;
   /** The input that the steps were computed for. */
   #key = "";
-  /** Does a click on the small board move the piece? If not, it changes the blockers. */
-  #moves = false;
+  /** Has the piece been taken up, so that the next click puts it down? */
+  #isLifted = false;
 
   #method!: HTMLSelectElement;
   #role!: HTMLSelectElement;
   #color!: HTMLSelectElement;
   #pace!: HTMLSelectElement;
-  #board!: SetBoard;
   #about!: HTMLElement;
   #reset!: HTMLButtonElement;
   #slider!: HTMLInputElement;
@@ -61,11 +66,9 @@ export class MethodsPanel implements Panel {
       { "aria-label": words.color, onchange: set("color", () => this.#color) },
       ...(["white", "black"] as const).map((color) => h("option", { value: color }, texts.colors[color])),
     );
-    this.#board = new SetBoard(words.board, (square) => this.#choose(square));
     this.#about = h("div", { class: "about" });
     this.#reset = h("button", { type: "button", onclick: () => page.set({ occupied: "", step: "" }) }, words.fromBoard);
     host.append(
-      h("p", {}, words.introduction),
       h(
         "div",
         { class: "choices" },
@@ -75,9 +78,11 @@ export class MethodsPanel implements Panel {
         this.#role,
         this.#color,
       ),
-      h("div", { class: "beside" }, this.#blockers(), this.#about),
       this.#controls(),
       (this.#step = h("section", { class: "step", "aria-label": words.step })),
+      h("p", { class: "note" }, words.hint),
+      h("div", { class: "buttons" }, this.#reset, h("button", { type: "button", onclick: () => page.set({ occupied: "0", step: "" }) }, words.empty)),
+      this.#about,
     );
   }
 
@@ -96,7 +101,6 @@ export class MethodsPanel implements Panel {
       h("p", { class: "note" }, words.source(kind.source)),
     );
     const [square, occupied] = [this.#square(state), this.#occupied(state)];
-    this.#board.update(occupied, state.flipped, square, 2);
     this.#reset.disabled = state.settings.occupied === undefined;
     const key = [kind.name, color, role, square, occupied].join();
     if (key !== this.#key) {
@@ -104,14 +108,13 @@ export class MethodsPanel implements Panel {
       this.#pause();
       this.#steps = methodSteps(kind.name, color, role, square, occupied);
     }
-    if (this.#timer === null) {
-      const wanted = Number(state.settings.step ?? "1") - 1;
-      this.#index = Number.isInteger(wanted) ? Math.min(Math.max(wanted, 0), this.#steps.length - 1) : 0;
-    }
+    const wanted = Number(state.settings.step ?? "1") - 1;
+    this.#index = Number.isInteger(wanted) ? Math.min(Math.max(wanted, 0), this.#steps.length - 1) : 0;
     this.#draw();
   }
 
   hide(): void {
+    this.#isLifted = false;
     this.#pause();
   }
 
@@ -133,31 +136,55 @@ export class MethodsPanel implements Panel {
     return setOf(this.#page.view.pieces.map((piece) => piece.square));
   }
 
-  #choose(square: Square): void {
-    const { state } = this.#page;
-    if (this.#moves) {
-      this.#page.set({ at: square, step: "" });
-      this.#page.announce(words.placed(texts.roles[this.#roleOf(state, this.#kind(state))], square));
-      return;
-    }
-    const changed = this.#occupied(state) ^ setOf([square]);
-    // Fix the piece's square, so that a later choice on the board does not change it.
-    this.#page.set({ occupied: changed.toString(16), at: this.#square(state), step: "" });
+  /** What a click on the board does. */
+  get use(): Use {
+    return this;
   }
 
-  #blockers(): HTMLElement {
-    const radio = (label: string, moves: boolean) => {
-      const input = h("input", { type: "radio", name: "method-click", checked: moves === this.#moves });
-      input.addEventListener("change", () => (this.#moves = moves));
-      return h("label", { class: "check" }, input, label);
-    };
-    return h(
-      "div",
-      { class: "blockers" },
-      h("fieldset", {}, h("legend", {}, words.click), radio(words.clickBlocker, false), radio(words.clickPiece, true)),
-      this.#board.element,
-      h("div", { class: "buttons" }, this.#reset, h("button", { type: "button", onclick: () => this.#page.set({ occupied: "0", step: "" }) }, words.empty)),
-    );
+  /** A click on the piece takes it up, and the next click puts it down. Any other click adds or removes a blocker. */
+  choose(square: Square): void {
+    const at = this.#square(this.#page.state);
+    if (this.#isLifted) {
+      this.#move(square);
+    } else if (square === at) {
+      this.#isLifted = true;
+      this.#page.announce(words.lifted(this.#pieceName()));
+      this.#draw();
+    } else {
+      const changed = this.#occupied(this.#page.state) ^ setOf([square]);
+      // Fix the piece's square, so that a later choice on the board does not change it.
+      this.#page.set({ occupied: changed.toString(16), at, step: "" });
+      this.#page.announce(has(changed, square) ? words.added(square) : words.removed(square));
+    }
+  }
+
+  drop(from: Square, to: Square | null): void {
+    if (to === null || to === from) return;
+    if (from === this.#square(this.#page.state)) {
+      this.#move(to);
+      return;
+    }
+    const occupied = (this.#occupied(this.#page.state) & ~setOf([from])) | setOf([to]);
+    this.#page.set({ occupied: occupied.toString(16), at: this.#square(this.#page.state), step: "" });
+  }
+
+  drag(): void {
+    // Nothing changes before the piece is put down.
+  }
+
+  targets(): ReadonlySet<Square> {
+    return new Set(this.#isLifted ? SQUARES.filter((square) => square !== this.#square(this.#page.state)) : []);
+  }
+
+  #move(to: Square): void {
+    this.#isLifted = false;
+    this.#page.set({ at: to, step: "" });
+    this.#page.announce(words.placed(this.#pieceName(), to));
+  }
+
+  #pieceName(): string {
+    const { state } = this.#page;
+    return texts.roles[this.#roleOf(state, this.#kind(state))];
   }
 
   #controls(): HTMLElement {
@@ -197,12 +224,12 @@ export class MethodsPanel implements Panel {
 
   #start(): void {
     this.#pause();
-    if (this.#index === this.#steps.length - 1) this.#index = 0;
+    if (this.#index === this.#steps.length - 1) this.#page.set({ step: "" });
     this.#timer = window.setInterval(() => {
-      this.#index += 1;
-      // The address is only written at the end, because browsers limit how often it may change.
-      if (this.#index >= this.#steps.length - 1) this.#pause(true);
-      else this.#draw();
+      const isLast = this.#index + 1 >= this.#steps.length - 1;
+      if (isLast) this.#pause();
+      // The step is kept in the address, so that the panel shows it again after another one.
+      this.#page.set({ step: String(this.#index + 2) });
       this.#announce();
     }, PACES[this.#pace.value as Pace]);
     this.#draw();
@@ -236,8 +263,54 @@ export class MethodsPanel implements Panel {
     this.#step.replaceChildren(
       h("h2", {}, `${words.place(here, count)}: ${title}`, h("span", { class: "part" }, words.part(step.part))),
       h("p", { class: "caption" }, step.caption),
-      h("div", { class: "sets" }, ...step.sets.map((set) => this.#set(set))),
       h("pre", { class: "arithmetic", tabindex: 0, "aria-label": words.arithmetic }, step.arithmetic),
+      h("div", { class: "bits-and-sets" }, this.#bits(step), h("div", { class: "sets" }, ...step.sets.map((set) => this.#set(set)))),
+    );
+    this.#page.setOverlay({ marks: this.#marks(step), arrows: [], pieces: this.#pieces() }, this.id);
+  }
+
+  /** The sets of a step on the main board: those whose bits are squares of it. */
+  #marks(step: MethodStep): Mark[] {
+    const free: MarkStyle[] = ["outline", "dashed", "corner-1", "corner-2", "corner-3", "corner-4", "hatch", "tint"];
+    const marks: Mark[] = [];
+    for (const { name, squares, role } of step.sets.filter((set) => !BITS.has(set.name) && !PIECES.has(set.name))) {
+      const wanted = STYLES[role];
+      const style = free.includes(wanted) ? wanted : free[0]!;
+      free.splice(free.indexOf(style), 1);
+      marks.push({ name, squares, style, color: COLORS[role] });
+    }
+    return marks;
+  }
+
+  /** The pieces of the position, those that are taken away, and blockers in their own right. */
+  #pieces(): ShownPiece[] {
+    const { state, view } = this.#page;
+    const [at, occupied] = [this.#square(state), this.#occupied(state)];
+    const there = view.pieces.filter((piece) => piece.square !== at);
+    const shown: ShownPiece[] = there.map((piece) => (has(occupied, piece.square) ? piece : { ...piece, kind: "absent" }));
+    const bare = SQUARES.filter((square) => has(occupied, square) && square !== at && !there.some((piece) => piece.square === square));
+    shown.push(...bare.map((square): ShownPiece => ({ square, color: "black", role: "pawn", kind: "blocker" })));
+    const color = state.settings["color"] === "black" ? "black" : "white";
+    shown.push({ square: at, color, role: this.#roleOf(state, this.#kind(state)), kind: "slider" });
+    return shown;
+  }
+
+  /** The 64 bits that the step makes. Those that differ from the step's first set stand out. */
+  #bits(step: MethodStep): HTMLElement {
+    const made = step.sets.find(({ role }) => role === "intermediate") ?? step.sets.find(({ role }) => role !== "input") ?? step.sets[0]!;
+    const before = step.sets.find((set) => set !== made)?.squares ?? made.squares;
+    const cells = rows(false)
+      .flat()
+      .map((square) => {
+        const isOne = has(made.squares, square);
+        const isChanged = isOne !== has(before, square);
+        return h("span", { class: `${isOne ? "one" : "zero"}${isChanged ? " changed" : ""}` }, isOne ? "1" : "0");
+      });
+    return h(
+      "figure",
+      { class: "bits" },
+      h("figcaption", {}, h("b", {}, made.name), h("code", {}, hex(made.squares))),
+      h("div", { class: "pattern", role: "img", "aria-label": words.bits(made.name, popcount(made.squares)) }, ...cells),
     );
   }
 
@@ -253,7 +326,7 @@ export class MethodsPanel implements Panel {
         "figcaption",
         {},
         h("b", {}, set.name),
-        h("span", {}, ` ${words.setRoles[set.role]}, ${texts.calculator.bits(popcount(set.squares))}`),
+        h("span", {}, ` ${words.setRoles[set.role]}, ${texts.picture.bits(popcount(set.squares))}`),
         h("code", {}, hex(set.squares)),
       ),
     );

@@ -5,20 +5,20 @@ import { knownCounts } from "tabiya";
 import { h } from "../dom.ts";
 import type { Page, Panel } from "../page.ts";
 import { Categories } from "../perft/categories.ts";
-import { Count } from "../perft/count.ts";
+import { Count, type Question } from "../perft/count.ts";
 import { Divide } from "../perft/divide.ts";
 import { asJson, asText } from "../perft/written.ts";
 import { playedMoves, type State } from "../state.ts";
 import { texts } from "../texts.ts";
+import { words } from "../texts/perft.ts";
 
-const words = texts.perft;
 
 /** A deeper count would take longer than a lifetime. */
 const DEEPEST = 20;
 const MOST_WORKERS = 64;
 /** A count of fewer seconds says nothing about the speed. */
 const SHORTEST_WITH_RATE = 0.01;
-/** The time between two drawings of a running count. */
+/** The time between two drawings of a running count: its clock moves without results, too. */
 const MILLISECONDS_PER_DRAWING = 250;
 const TABLES = [0, 16, 64, 256] as const;
 
@@ -40,8 +40,9 @@ export class PerftPanel implements Panel {
   #count: Count | null = null;
   /** The published number of leaf nodes, if there is one. */
   #known: bigint | undefined;
-  /** The timer for the next drawing of a running count. */
+  /** The timer of the drawings of a running count. */
   #timer: number | undefined;
+  #notice!: HTMLElement;
   #isPlayable = true;
 
   mount(host: HTMLElement, page: Page): void {
@@ -92,8 +93,9 @@ export class PerftPanel implements Panel {
       h("button", { type: "button", onclick: () => this.#copy(asText) }, words.copyText),
       h("button", { type: "button", onclick: () => this.#copy(asJson) }, words.copyJson),
     );
+    this.#notice = h("div", { class: "notice", role: "alert", hidden: true });
     this.#result = h("div", { hidden: true }, this.#progress, this.#buttons, this.#divide.element);
-    host.append(h("p", {}, words.introduction), form, this.#status, this.#result);
+    host.append(form, this.#notice, this.#status, this.#result, h("p", { class: "note" }, words.introduction));
   }
 
   update(state: State): void {
@@ -103,7 +105,9 @@ export class PerftPanel implements Panel {
     this.#table.value = settings["table"] ?? "0";
     this.#byCategory.checked = settings["categories"] === "1";
     const question = this.#count?.question;
-    if (question && (question.start !== state.start || question.moves !== playedMoves(state))) this.#forget();
+    const isOther = question !== undefined && (question.start !== state.start || question.moves !== playedMoves(state));
+    if (isOther && this.#count?.state !== "running") this.#forget();
+    this.#ask(isOther && this.#count?.state === "running" ? question : null);
     const isPlayable = this.#page.view.error === undefined;
     if (isPlayable === this.#isPlayable) return;
     this.#isPlayable = isPlayable;
@@ -130,7 +134,23 @@ export class PerftPanel implements Panel {
     this.#known = knownCounts(question.start, question.moves)[question.depth - 1];
     if (options.byCategory) this.#divide.element.before((this.#categories = new Categories()).element);
     this.#page.announce(words.begun);
+    this.#timer = window.setInterval(() => this.#count && this.#draw(this.#count), MILLISECONDS_PER_DRAWING);
     this.#draw(this.#count);
+  }
+
+  /** Asks what to do with a running count, if the board shows another position. */
+  #ask(question: Question | null): void {
+    const hasChanged = this.#notice.hidden !== (question === null);
+    if (!hasChanged) return;
+    this.#notice.hidden = question === null;
+    if (question === null) return;
+    const list = question.moves === "" ? [] : question.moves.split(" ");
+    const back = () => this.#page.change({ start: question.start, moves: list, ply: list.length, square: null });
+    const button = (text: string, click: () => void) => h("button", { type: "button", onclick: click }, text);
+    this.#notice.replaceChildren(
+      h("p", {}, words.otherPosition(question.moves)),
+      h("div", { class: "buttons" }, button(words.backToIt, back), button(words.dropIt, () => this.#forget())),
+    );
   }
 
   /** Ends the count and removes its result. */
@@ -139,8 +159,9 @@ export class PerftPanel implements Panel {
     // This comes first, so that the end of the count is not announced.
     this.#count = null;
     count?.stop();
-    clearTimeout(this.#timer);
+    clearInterval(this.#timer);
     this.#timer = undefined;
+    this.#ask(null);
     this.#categories?.element.remove();
     this.#categories = null;
     this.#result.hidden = true;
@@ -152,35 +173,41 @@ export class PerftPanel implements Panel {
   #changed(count: Count): void {
     // The constructor of a count may call back before it returns.
     if (count !== this.#count) return;
-    if (count.state === "running") {
-      this.#timer ??= window.setTimeout(() => this.#draw(count), MILLISECONDS_PER_DRAWING);
-    } else {
-      this.#draw(count);
-      this.#page.announce(this.#status.textContent);
-    }
+    if (count.state === "running") return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#draw(count);
+    this.#page.announce(this.#status.textContent);
   }
 
   #draw(count: Count): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
     const isRunning = count.state === "running";
     this.#result.hidden = false;
     this.#stop.disabled = !isRunning;
     this.#progress.hidden = !isRunning;
     this.#progress.value = count.share;
     this.#buttons.hidden = isRunning;
+    this.#status.textContent = isRunning ? this.#running(count) : this.#ended(count);
+    this.#status.dataset["state"] = count.state;
+    this.#divide.show(count);
+    this.#categories?.show(count.categories);
+  }
+
+  #running(count: Count): string {
+    const failures = count.failures.length > 0 ? ` ${words.failures(count.failures.length, count.failures.at(-1)!)}` : "";
+    return words.running(count.nodes, count.question.depth, count.clock, count.secondsLeft) + failures;
+  }
+
+  #ended(count: Count): string {
     const known = this.#known;
-    this.#status.textContent = [
-      words.state[count.state],
+    return [
+      words.state[count.state as keyof typeof words.state],
       words.total(count.nodes, count.question.depth, count.seconds, count.seconds < SHORTEST_WITH_RATE ? null : count.rate),
       count.state === "complete" && known !== undefined ? words.known(count.nodes === known, known) : "",
       count.failures.length > 0 ? words.failures(count.failures.length, count.failures.at(-1)!) : "",
     ]
       .filter((part) => part !== "")
       .join(" ");
-    this.#status.dataset["state"] = count.state;
-    this.#divide.show(count);
-    this.#categories?.show(count.categories);
   }
 
   #copy(write: (count: Count) => string): void {

@@ -1,29 +1,40 @@
-// The leaf nodes of a count by category, as a table.
+// The leaf nodes of a count by category, as a table. Categories without leaf nodes are folded away.
 
 import { perftCategories } from "tabiya";
 
 import { h } from "../dom.ts";
-import { texts } from "../texts.ts";
+import { words } from "../texts/perft.ts";
 
 export class Categories {
   readonly element: HTMLDetailsElement;
-  readonly #numbers: readonly HTMLElement[];
+  readonly #rows: readonly { readonly element: HTMLElement; readonly number: HTMLElement; readonly title: string }[];
+  readonly #none = h("p", { class: "note", hidden: true });
 
   constructor() {
-    const all = perftCategories();
-    this.#numbers = all.map(() => h("td", { class: "number" }));
-    const rows = all.map(({ title, definition }, index) =>
-      h("tr", { title: definition }, h("th", { scope: "row" }, title), this.#numbers[index]),
-    );
+    this.#rows = perftCategories().map(({ key, title, definition }) => {
+      const full = (words.categoryTitles as Readonly<Record<string, string>>)[key] ?? title;
+      const number = h("td", { class: "number" });
+      const element = h("tr", { title: definition, "data-category": key }, h("th", { scope: "row" }, full), number);
+      return { element, number, title: full };
+    });
     this.element = h(
       "details",
       { class: "perft-categories", open: true },
-      h("summary", {}, texts.perft.categories),
-      h("table", {}, h("tbody", {}, ...rows)),
+      h("summary", {}, words.categories),
+      h("table", {}, h("tbody", {}, ...this.#rows.map(({ element }) => element))),
+      this.#none,
     );
   }
 
   show(numbers: readonly bigint[]): void {
-    this.#numbers.forEach((cell, index) => (cell.textContent = (numbers[index] ?? 0n).toLocaleString("en")));
+    const none: string[] = [];
+    this.#rows.forEach(({ element, number, title }, index) => {
+      const nodes = numbers[index] ?? 0n;
+      number.textContent = nodes.toLocaleString("en");
+      element.hidden = nodes === 0n;
+      if (nodes === 0n) none.push(title);
+    });
+    this.#none.hidden = none.length === 0;
+    this.#none.textContent = words.noneOf(none);
   }
 }

@@ -42,6 +42,7 @@ export class Count {
   readonly #left: number[];
   /** The time when the first worker began to count. The rate does not include loading it. */
   #begun: number | null = null;
+  readonly #asked = performance.now();
   readonly #changed: (count: Count) => void;
   readonly #pool: Pool;
   #seconds = 0;
@@ -80,6 +81,16 @@ export class Count {
 
   get seconds(): number {
     return this.state === "running" ? this.#elapsed() : this.#seconds;
+  }
+
+  /** Seconds since the count was asked for, while it runs: the clock does not wait for a worker. */
+  get clock(): number {
+    return (performance.now() - this.#asked) / 1000;
+  }
+
+  /** The estimated seconds to the end; null before the first part has been counted. */
+  get secondsLeft(): number | null {
+    return this.share > 0 ? (this.#elapsed() * (1 - this.share)) / this.share : null;
   }
 
   /** Leaf nodes per second. */

@@ -2,11 +2,10 @@
 
 import { h } from "../dom.ts";
 import { NO_OVERLAY, type Page } from "../page.ts";
-import { texts } from "../texts.ts";
+import { words } from "../texts/perft.ts";
 import { arrowOf } from "./arrow.ts";
 import { byMove, type Count, type MoveCount } from "./count.ts";
 
-const words = texts.perft;
 
 type Column = "move" | "nodes";
 const ORDERS: Record<Column, (a: MoveCount, b: MoveCount) => number> = {
@@ -54,7 +53,8 @@ export class Divide {
     const most = moves.reduce((largest, { nodes }) => (nodes > largest ? nodes : largest), 1n);
     const rows = moves.map((move) => {
       const row = this.#rows.get(move.uci)!;
-      row.show(move, count.nodes, most);
+      // The shares are those of the whole, which is known at the end.
+      row.show(move, count.state === "complete" ? count.nodes : null, most);
       return row.element;
     });
     const { children } = this.#body;
@@ -91,11 +91,13 @@ class Row {
   }
 
   /** Shows the count of a move. The bar is longest for the move with the most leaf nodes. */
-  show(move: MoveCount, all: bigint, most: bigint): void {
+  show(move: MoveCount, all: bigint | null, most: bigint): void {
     this.element.classList.toggle("incomplete", !move.isComplete);
-    this.#nodes.textContent = move.nodes.toLocaleString("en");
-    this.#mark.hidden = move.isComplete;
+    const hasNothing = !move.isComplete && move.nodes === 0n;
+    this.#nodes.textContent = hasNothing ? words.uncounted : move.nodes.toLocaleString("en");
+    this.#mark.hidden = move.isComplete || hasNothing;
     this.#bar.style.width = `${Number((move.nodes * 1000n) / most) / 10}%`;
-    this.#share.textContent = words.percent(all > 0n ? Number((move.nodes * 10_000n) / all) / 100 : 0);
+    const share = all === null ? null : all > 0n ? Number((move.nodes * 10_000n) / all) / 100 : 0;
+    this.#share.textContent = share === null ? words.uncounted : words.percent(share);
   }
 }

@@ -2,10 +2,8 @@
 
 import { questionFen } from "tabiya";
 
-import { texts } from "../texts.ts";
+import { words } from "../texts/perft.ts";
 import { byMove, type Count } from "./count.ts";
-
-const words = texts.perft;
 
 /** The divide in the format of the command `tabiya perft --divide`. */
 export function asText(count: Count): string {

@@ -1,5 +1,5 @@
-//! The tests on other machines, which are emulated: a big-endian one, an x86-64 without vectors, and
-//! in the long form ARM.
+//! The tests on other machines, which are emulated: a big-endian one, an x86-64 without vectors,
+//! and in the long form ARM.
 //!
 //! The emulator runs a program of another machine as a process of this system. So the tests run
 //! unchanged, but slowly, which is why they take their short forms.
@@ -21,8 +21,8 @@ struct Machine {
 /// The packages that are tested in each run: they read bytes from other programs. The tests of the
 /// others take minutes to compile, and longer to run.
 const PACKAGES: &[&str] = &["tabiya", "tabiya-pgn"];
-/// Their tests in each run, here and in WebAssembly: those of code that the machine chooses, and of code that reads, writes
-/// or hashes bytes. The long form runs all.
+/// Their tests in each run, here and in WebAssembly: those of code that the machine chooses, and of
+/// code that reads, writes or hashes bytes. The long form runs all.
 pub(super) const TESTS: &[&str] =
     &["fen", "packed", "perft", "pgn", "playing", "polyglot", "san", "sliders"];
 /// The packages that the long form tests as well.
@@ -36,8 +36,8 @@ const BIG_ENDIAN: Machine = Machine {
     runner: "qemu-s390x -L /usr/s390x-linux-gnu",
 };
 
-/// It takes the same paths as WebAssembly, whose tests are not emulated: those for any CPU, with the
-/// lowest byte first. So it is tested only in the long form.
+/// It takes the same paths as WebAssembly, whose tests are not emulated: those for any CPU, with
+/// the lowest byte first. So it is tested only in the long form.
 const ARM: Machine = Machine {
     target: "aarch64-unknown-linux-gnu",
     linker: "aarch64-linux-gnu-gcc",

@@ -220,7 +220,8 @@ impl Form {
         tests
     }
 
-    /// The command, built as the suite `rust` builds it. It is a copy, because other suites build it in other ways.
+    /// The command, built as the suite `rust` builds it. It is a copy, because other suites build
+    /// it in other ways.
     fn build_command(&self) -> Result<PathBuf, String> {
         process::run(self.test_workspace().args(["--quiet", "--no-run", "--test", "cli"]))?;
         let target = crate::repository().join("target");

@@ -133,7 +133,8 @@ struct Measurement {
     depth: u32,
     /// Threads that counted.
     threads: usize,
-    /// The way in which leaf nodes were counted: `bulk`, `factoring`, `table`, as in `mode` of `tabiya-perft`.
+    /// The way in which leaf nodes were counted: `bulk`, `factoring`, `table`, as in `mode` of
+    /// `tabiya-perft`.
     labels: Vec<String>,
     /// The size of the table in bytes; 0 if there is none.
     table_bytes: u64,

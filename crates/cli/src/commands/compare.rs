@@ -1,24 +1,27 @@
 //! `tabiya compare`: finds the bug in another program's move generator.
 
+mod github;
+mod report_json;
+mod suite;
+
 use std::cell::Cell;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
-use tabiya::Position;
-use tabiya_compare::{
-    Finding, Generator, Hunt, Log, Options, Program, Protocol, Report, Trouble, Verdict,
-};
+use tabiya_compare::{Generator, Hunt, Log, Options, Program, Protocol, Trouble, Verdict};
 use tabiya_perft::Watch;
 use tabiya_runs::OutputFile;
 
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
-use crate::input::{self, Lines};
 use crate::interrupt::Interrupt;
 use crate::output::json;
 use crate::position::PositionArgs;
+
+use self::suite::Asked;
+
+pub(super) use self::report_json::Answer;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,11 +32,17 @@ Examples:
       A script gets the depth, the FEN and the moves as its last arguments.
   tabiya compare --protocol total -- ~/my-perft --fen '{fen}' --depth '{depth}'
   tabiya compare --suite rules.epd --oracle stockfish --log dialogue.txt -- ~/my-engine
+  tabiya compare --save fixed.epd -- ~/my-engine
+      Keep what is found, and ask about nothing else later: --suite fixed.epd
+
+A line of a suite is a FEN, or EPD with four fields. Counts and other operations are not read.
+`FEN moves M1 M2` asks about the position after these moves, with the moves.
 
 Exit codes:
   0    the program agrees with tabiya
   1    it differs
-  2    it could not be tested, or an argument is wrong";
+  2    it could not be tested, an argument is wrong, or a line of a suite cannot be read
+  130  stopped with Ctrl-C, SIGTERM or SIGHUP; what was found is printed";
 
 /// Find the bug in a move generator: compare its moves and counts with tabiya's
 ///
@@ -53,7 +62,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     position: PositionArgs,
 
-    /// Ask about the positions of this suite: lines that begin with a FEN
+    /// Ask about the positions of this suite; "-" is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "position"])]
     suite: Vec<PathBuf>,
 
@@ -89,125 +98,46 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", value_parser = crate::values::file_to_keep())]
     log: Option<PathBuf>,
 
+    /// Append the smallest example of each finding to this suite, unless it is there already
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+
     /// The seed of the random games and placements
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
 
-    /// Print a JSON object
-    #[arg(long)]
+    /// Print a JSON object: the same as --format json
+    #[arg(long, conflicts_with = "format")]
     json: bool,
+
+    /// The form of the report: text, json, or github for text with annotations of GitHub Actions
+    #[arg(long, value_name = "NAME", default_value = "text")]
+    format: Format,
+}
+
+/// The form of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Text for people.
+    Text,
+    /// A JSON object.
+    Json,
+    /// Text, and an annotation for each finding.
+    Github,
+}
+
+impl Args {
+    fn is_json(&self) -> bool {
+        self.json || self.format == Format::Json
+    }
 }
 
 fn protocol(text: &str) -> Result<Protocol, tabiya_compare::ProtocolNameError> {
     text.parse()
 }
 
-/// The output of `tabiya compare --json`: whether a program agrees, and every bug that was found.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct Answer {
-    /// `agrees`, `differs` or `untestable`.
-    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["agrees", "differs", "untestable"])))]
-    verdict: &'static str,
-    /// `uci`, `perftree`, `total` or `moves`. Empty if no protocol was understood.
-    protocol: String,
-    /// The number of questions.
-    asked: u64,
-    /// The time that it took.
-    seconds: f64,
-    /// The smallest example of each class of bugs, the simplest first.
-    findings: Vec<FindingJson>,
-    /// Why the program could not be tested. Null if it could.
-    error: Option<String>,
-}
-
-impl json::Object for Answer {
-    const SCHEMA: &'static str = "tabiya-compare/1";
-}
-
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct FindingJson {
-    /// The class of the bug. A name keeps its meaning; new ones may be added.
-    class: &'static str,
-    /// The position in which the moves begin, in FEN.
-    start: String,
-    /// The moves to the position that goes wrong, in UCI.
-    moves: Vec<String>,
-    /// The position in which the move list or the count is wrong, in FEN.
-    fen: String,
-    /// The depth of the question.
-    depth: u32,
-    /// The right number of leaf nodes.
-    expected: u64,
-    /// The number that the program gives. Null if it does not answer.
-    got: Option<u64>,
-    /// Illegal moves that it lists.
-    extra: Vec<String>,
-    /// Legal moves that it does not list.
-    missing: Vec<String>,
-    /// Moves that it lists more than once.
-    duplicated: Vec<String>,
-    /// Why a move is illegal, or what makes it legal, by move.
-    reasons: std::collections::BTreeMap<String, String>,
-    /// The smallest example of the same bug. Null if there is none.
-    shrunk: Option<ShrunkJson>,
-    /// A hint where to look in the code.
-    hint: &'static str,
-    /// A further fact. Null if there is none.
-    note: Option<String>,
-    /// A command that asks the question.
-    command: String,
-    /// The second opinion. Null if none was asked.
-    oracle: Option<String>,
-}
-
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct ShrunkJson {
-    /// The position, in FEN.
-    fen: String,
-    /// Moves to play from it, for bugs that show only after moves.
-    moves: Vec<String>,
-    /// The depth.
-    depth: u32,
-    /// A command that shows the bug.
-    command: String,
-    /// A line for a suite: the position with its right count.
-    suite: String,
-}
-
-impl From<Finding> for FindingJson {
-    fn from(finding: Finding) -> Self {
-        Self {
-            class: finding.class.name(),
-            start: finding.start,
-            moves: finding.moves,
-            fen: finding.fen,
-            depth: finding.depth,
-            expected: finding.expected,
-            got: finding.got,
-            extra: finding.extra,
-            missing: finding.missing,
-            duplicated: finding.duplicated,
-            reasons: finding.reasons,
-            shrunk: finding.shrunk.map(|it| ShrunkJson {
-                fen: it.fen,
-                moves: it.moves,
-                depth: it.depth,
-                command: it.command,
-                suite: it.suite,
-            }),
-            hint: finding.class.hint(),
-            note: finding.note,
-            command: finding.command,
-            oracle: finding.oracle.map(|opinion| opinion.to_string()),
-        }
-    }
-}
-
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let positions = positions(args)?;
+    let asked = suite::asked(&args.suite, &args.position)?;
     let log = match &args.log {
         Some(path) => {
             let file = OutputFile::at(path).and_then(OutputFile::open);
@@ -215,7 +145,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         }
         None => Log::default(),
     };
-    let outcome = hunt(args, positions, &log, out);
+    let has_bad_lines = asked.has_bad_lines;
+    let outcome = hunt(args, asked, &log, out).map(|outcome| match outcome {
+        Outcome::Fine | Outcome::Failed if has_bad_lines => Outcome::Mistaken,
+        outcome => outcome,
+    });
     let Some(error) = log.failure() else { return outcome };
     // Only one failure can be returned, so print the other one.
     if let Err(failure) = outcome {
@@ -225,12 +159,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
 }
 
 /// Hunts, and prints the findings.
-fn hunt(
-    args: &Args,
-    positions: Vec<Position>,
-    log: &Log,
-    out: &mut dyn Write,
-) -> Result<Outcome, Failure> {
+fn hunt(args: &Args, asked: Asked, log: &Log, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let oracle = args.oracle.as_deref().map(|command| oracle(command, args.limit)).transpose()?;
     let interrupt = Interrupt::listen_and(tabiya_compare::kill_all)?;
     let begin = Instant::now();
@@ -247,7 +176,7 @@ fn hunt(
     // Half of the remaining time is kept for narrowing down and shrinking a finding.
     let affords = |leaves| program.expected(leaves) < args.time.saturating_sub(begin.elapsed()) / 2;
     let shown = Cell::new(Instant::now());
-    let is_shown = !args.json && std::io::stderr().is_terminal();
+    let is_shown = !args.is_json() && std::io::stderr().is_terminal();
     let progress = |asked: u64, found: usize, phase: &str| {
         if is_shown && shown.get().elapsed() > Duration::from_millis(200) {
             shown.set(Instant::now());
@@ -256,7 +185,8 @@ fn hunt(
         }
     };
     let options = Options {
-        positions,
+        positions: asked.positions,
+        lines: asked.lines,
         depth: args.depth,
         first: args.first,
         chess960: args.position.is_chess960(),
@@ -279,25 +209,32 @@ fn hunt(
         Verdict::Differs => Outcome::Failed,
         Verdict::Untestable => Outcome::Mistaken,
     };
-    if args.json {
-        json::write(out, &answer(report))?;
-    } else {
-        writeln!(out, "{report}")?;
+    if let Some(path) = &args.save {
+        suite::save(path, &report.findings)
+            .map_err(|error| Failure::File { path: path.clone(), error })?;
+    }
+    if args.is_json() {
+        json::write(out, &Answer::of(report, program.speed()))?;
+        return Ok(outcome);
+    }
+    writeln!(out, "{report}")?;
+    if let Some(speed) =
+        program.speed().filter(|it| *it < SLOW && !report.ladder.complete && !args.first)
+    {
+        writeln!(
+            out,
+            "The program counts about {speed:.0} leaf nodes a second: --time gives it more time."
+        )?;
+    }
+    if args.format == Format::Github {
+        github::annotate(out, &report)?;
     }
     Ok(outcome)
 }
 
-fn answer(report: Report) -> Answer {
-    let is_tested = report.verdict != Verdict::Untestable;
-    Answer {
-        verdict: report.verdict.name(),
-        protocol: report.protocol,
-        asked: report.asked,
-        seconds: report.seconds,
-        findings: report.findings.into_iter().map(FindingJson::from).collect(),
-        error: report.trouble.filter(|_| !is_tested),
-    }
-}
+/// A program that counts fewer leaf nodes a second does not come to the end of the ladder in the
+/// usual time.
+const SLOW: f64 = 50_000.0;
 
 fn untestable(
     args: &Args,
@@ -305,17 +242,13 @@ fn untestable(
     begin: Instant,
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
-    if args.json {
-        let answer = Answer {
-            verdict: Verdict::Untestable.name(),
-            protocol: args.protocol.map_or("", Protocol::name).to_owned(),
-            asked: 0,
-            seconds: begin.elapsed().as_secs_f64(),
-            findings: Vec::new(),
-            error: Some(trouble.to_string()),
-        };
-        json::write(out, &answer)?;
+    if args.is_json() {
+        let protocol = args.protocol.map_or("", Protocol::name);
+        json::write(out, &Answer::untestable(protocol, begin.elapsed(), trouble))?;
         return Ok(Outcome::Mistaken);
+    }
+    if args.format == Format::Github {
+        github::could_not_be_tested(out, trouble)?;
     }
     Err(Diagnostic::new(format_args!("the program could not be tested: {trouble}"))
         .hint("--protocol names the protocol; --log FILE writes what was said")
@@ -326,47 +259,4 @@ fn oracle(command: &str, limit: Duration) -> Result<Program, Diagnostic> {
     let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
     Program::connect(&words, None, limit, Log::default())
         .map_err(|trouble| Diagnostic::new(format_args!("the second opinion: {trouble}")))
-}
-
-/// A larger suite would take too long.
-const MAX_POSITIONS: usize = 1_000_000;
-
-/// The positions that the arguments name; none for the ladder.
-fn positions(args: &Args) -> Result<Vec<Position>, Failure> {
-    if args.suite.is_empty() {
-        return Ok(if args.position.is_given() {
-            vec![args.position.position()?]
-        } else {
-            Vec::new()
-        });
-    }
-    let mut positions = Vec::new();
-    for path in &args.suite {
-        let wrong = |error: &dyn std::fmt::Display| {
-            Diagnostic::new(format_args!("{} cannot be read: {error}", path.display()))
-        };
-        let mut lines = Lines::new(input::open(path).map_err(|error| wrong(&error))?);
-        let mut number = 0;
-        while let Some(line) = lines.next().map_err(|error| wrong(&error))? {
-            number += 1;
-            let text = String::from_utf8_lossy(line);
-            let fen = text.split(';').next().unwrap_or_default().trim();
-            if fen.is_empty() || fen.starts_with('#') {
-                continue;
-            }
-            let position = Position::from_fen(fen).map_err(|error| {
-                let place = format!("{}:{number}", path.display());
-                Diagnostic::new(format_args!("{place}: {error}")).at(fen, error.span())
-            })?;
-            if positions.len() == MAX_POSITIONS {
-                let text = format_args!("there are more than {MAX_POSITIONS} positions");
-                return Err(wrong(&text).into());
-            }
-            positions.push(position);
-        }
-    }
-    if positions.is_empty() {
-        return Err(Diagnostic::new("the suite has no positions").into());
-    }
-    Ok(positions)
 }

@@ -58,8 +58,8 @@ pub(crate) struct Args {
     position: PositionArgs,
 }
 
-/// The output of `tabiya estimate --json`: an estimate of the number of leaf nodes. Its numbers come
-/// from a sample, so 53 bits are enough.
+/// The output of `tabiya estimate --json`: an estimate of the number of leaf nodes. Its numbers
+/// come from a sample, so 53 bits are enough.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Answer {

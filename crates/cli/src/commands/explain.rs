@@ -30,8 +30,8 @@ pub(crate) struct Args {
     /// The moves to explain, in any notation, each played from the same position
     ///
     /// A move may be written in standard algebraic notation (Nf3, exd5, O-O), in long algebraic
-    /// notation (Ng1-f3) or in UCI (g1f3), with castling by the square where the king lands or as the
-    /// king taking its own rook.
+    /// notation (Ng1-f3) or in UCI (g1f3), with castling by the square where the king lands or as
+    /// the king taking its own rook.
     #[arg(value_name = "MOVE", required = true)]
     asked: Vec<String>,
 

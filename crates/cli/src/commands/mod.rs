@@ -69,7 +69,7 @@ pub(crate) enum Command {
 impl Command {
     /// Does it print foreign text, which may not be UTF-8? If so, it uses no colours.
     pub(crate) const fn prints_foreign_bytes(&self) -> bool {
-        matches!(self, Self::Pgn(_))
+        matches!(self, Self::Pgn(args) if args.prints_games())
     }
 
     /// Runs the subcommand. Some subcommands print the call, or the definition of all arguments.

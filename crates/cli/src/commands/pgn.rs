@@ -102,6 +102,13 @@ pub(crate) struct Args {
     filter: FilterArgs,
 }
 
+impl Args {
+    /// Does it print games, in which the bytes of the files may be? If not, it prints text.
+    pub(super) const fn prints_games(&self) -> bool {
+        self.to.is_some() || self.merge
+    }
+}
+
 /// A file that has been read.
 struct Done {
     name: String,

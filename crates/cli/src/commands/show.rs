@@ -57,7 +57,8 @@ pub(crate) struct Args {
     #[arg(value_delimiter = ',')]
     arrow: Vec<String>,
 
-    /// Highlight the two squares of a move, such as e2e4, or the last one of --moves in any notation
+    /// Highlight the two squares of a move, such as e2e4, or the last one of --moves in any
+    /// notation
     #[arg(long, value_name = "MOVE", requires = "svg", help_heading = "Picture")]
     last_move: Option<String>,
 
@@ -103,8 +104,8 @@ pub(super) struct Answer {
     key: Option<String>,
     /// The number of legal moves. Null if the position is not playable.
     legal_moves: Option<usize>,
-    /// How the game has ended, as far as one position tells. Null if it goes on, or if the position is
-    /// not playable.
+    /// How the game has ended, as far as one position tells. Null if it goes on, or if the position
+    /// is not playable.
     outcome: Option<OutcomeAnswer>,
     /// The features that cannot arise in a game, as sentences.
     impossible: Vec<String>,

@@ -67,6 +67,11 @@ fn a_finding_in_json() {
     assert_eq!(finding["expected"].as_u64(), finding["got"].as_u64().map(|got| got + 1));
     let reason = finding["reasons"]["g1f3"].as_str().expect("a reason");
     assert!(reason.starts_with("g1f3 is legal"), "{reason}");
+    assert_eq!(finding["consequences"], serde_json::json!([]));
+    let ladder = &report["ladder"];
+    assert_eq!((&ladder["complete"], &ladder["questions"]), (&false.into(), &report["asked"]));
+    assert!(ladder["positions"].as_u64() > Some(0), "{ladder}");
+    assert!(ladder["rules_not_reached"].as_array().is_some_and(|it| it.len() > 100), "{ladder}");
     // The two kings and the knight.
     let shrunk = &finding["shrunk"];
     let fen = shrunk["fen"].as_str().expect("a FEN");
@@ -302,6 +307,160 @@ fn ctrl_c_prints_the_findings_so_far() {
             assert!(end.out.contains("knight-missing"), "{end:?}");
         }
     }
+}
+
+/// `timeout` and the end of a terminal stop a hunt as Ctrl-C does, and every process of the program
+/// ends.
+#[test]
+fn other_signals_print_the_findings_so_far() {
+    for signal in ["TERM", "HUP"] {
+        let running = Running::start(&format!("compare-{signal}"), &["--json"]);
+        running.signal(signal);
+        let end = running.end();
+        assert_eq!((end.code, end.err.as_str()), (Some(130), ""), "{signal}: {end:?}");
+        let report = json(&end);
+        assert_eq!(report["findings"][0]["class"], "knight-missing", "{signal}: {end:?}");
+        assert_eq!(report["ladder"]["complete"], false, "{signal}: {end:?}");
+    }
+}
+
+/// `nohup` lets a program ignore the end of its terminal.
+#[test]
+fn a_hangup_that_is_ignored_stays_ignored() {
+    let folder = directory("compare-nohup");
+    let log = folder.join("log");
+    let words = [
+        &["compare", "--time", "4", "--log", log.to_str().unwrap(), "--json"][..],
+        &["--", env!("CARGO_BIN_EXE_tabiya"), "uci"],
+    ]
+    .concat();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_tabiya")]).args(words);
+    let child = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a shell");
+    wait_for("an answer", || fs::read_to_string(&log).unwrap_or_default().contains("readyok"));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", "HUP", &id]).status().unwrap().success());
+    let end = Run::from(child.wait_with_output().unwrap());
+    assert_eq!(end.code, Some(0), "{end:?}");
+}
+
+#[test]
+fn what_was_found_is_saved_once_and_asked_again() {
+    let suite = directory("compare-save").join("fixed.epd");
+    let suite = suite.to_str().unwrap();
+    for _ in 0..2 {
+        assert_eq!(compare(&["--first", "--save", suite], KNIGHT).code, Some(1));
+        let text = fs::read_to_string(suite).unwrap();
+        assert_eq!(text.lines().count(), 2, "{text}");
+        assert!(text.starts_with("# knight-missing: A legal move of a knight"), "{text}");
+        assert!(text.contains(" w - - 0 1 ;D1 "), "{text}");
+    }
+    let again = json(&compare(&["--suite", suite, "--json"], KNIGHT));
+    assert_eq!(again["findings"][0]["class"], "knight-missing", "{again}");
+    assert_eq!(compare(&["--suite", suite], r#"exec "$0" uci"#).code, Some(0));
+    assert_eq!(run(&["suite", suite]).code, Some(0));
+}
+
+/// The program forgets the moves after the FEN, which no position alone shows.
+const FORGETS_MOVES: &str = r#"sed -u 's/ moves .*//' | "$0" uci"#;
+
+#[test]
+fn bugs_that_show_only_after_moves_are_saved_with_them() {
+    let suite = directory("compare-save-moves").join("fixed.epd");
+    let suite = suite.to_str().unwrap();
+    let end = compare(&["--first", "--save", suite], FORGETS_MOVES);
+    assert_eq!(end.code, Some(1), "{end:?}");
+    let text = fs::read_to_string(suite).unwrap();
+    assert!(text.lines().nth(1).is_some_and(|line| line.contains(" moves ")), "{text}");
+    let again = compare(&["--suite", suite], FORGETS_MOVES);
+    assert_eq!(again.code, Some(1), "{text}{again:?}");
+    let fixed = compare(&["--suite", suite], r#"exec "$0" uci"#);
+    assert_eq!(fixed.code, Some(0), "{text}{fixed:?}");
+}
+
+#[test]
+fn suites_have_epd_and_lines_that_cannot_be_read() {
+    let folder = directory("compare-epd");
+    let suite = folder.join("mixed.epd");
+    let epd = "8/8/p4p1p/3k1p1P/1P1p4/3K4/5PP1/8 w - - bm Kd2; id \"E E T 1\";\n\
+               4k3/8/8/3Pp3/8/8/8/4K3 w - e6 bm dxe6;\n";
+    fs::write(&suite, epd).unwrap();
+    let call = ["--depth", "1", "--json", "--suite", suite.to_str().unwrap()];
+    let end = compare(&call, r#"exec "$0" uci"#);
+    assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "{end:?}");
+    assert_eq!(json(&end)["ladder"]["positions"], 2, "{end:?}");
+    let bad = "4k3/8/8/8/8/8/8/4K4 w - - 0 1\n4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves e1e3 ;D1 5\n";
+    fs::write(&suite, format!("{bad}{epd}")).unwrap();
+    let end = compare(&call, r#"exec "$0" uci"#);
+    assert_eq!(end.code, Some(2), "{end:?}");
+    assert_eq!(json(&end)["ladder"]["positions"], 2, "{end:?}");
+    for text in ["mixed.epd:1: ", "mixed.epd:2: ", "e1e3"] {
+        assert!(end.err.contains(text), "{text}: {end:?}");
+    }
+}
+
+#[test]
+fn annotations_for_github() {
+    let end = compare(&["--first", "--format", "github"], KNIGHT);
+    assert_eq!((end.code, end.err.as_str()), (Some(1), ""), "{end:?}");
+    assert!(end.out.contains("1. knight-missing: "), "{end:?}");
+    let annotation = end.out.lines().find(|line| line.starts_with("::error ")).expect("one");
+    assert!(
+        annotation.starts_with("::error title=tabiya%3A knight-missing::A legal move of a knight")
+    );
+    assert!(annotation.contains("%0Ag1f3 is legal: "), "{annotation}");
+    let end = compare(&["--format", "github", "--depth", "1"], r#"exec "$0" uci"#);
+    assert_eq!(end.code, Some(0), "{end:?}");
+    assert!(end.out.contains("\n::notice title=tabiya::No difference in "), "{end:?}");
+    let end = compare(&["--format", "github", "--limit", "1"], "exit 3");
+    assert!(
+        end.out.starts_with("::error title=tabiya::the program could not be tested"),
+        "{end:?}"
+    );
+    assert_eq!(compare(&["--format", "github", "--json"], KNIGHT).code, Some(2));
+}
+
+/// Otherwise, `No difference` would be a lie: with the moves, the count is that of another position.
+#[test]
+fn a_script_that_ignores_its_moves_cannot_be_tested_by_totals() {
+    let script = r#"printf 'position fen %s\ngo perft %s\n' "$2" "$1" | "$0" uci | sed -n 's/Nodes searched: //p'"#;
+    for protocol in [&["--protocol", "total"][..], &[]] {
+        let end = compare(&[protocol, &["--json"]].concat(), script);
+        assert_eq!(end.code, Some(2), "{end:?}");
+        let error = json(&end)["error"].as_str().unwrap_or_default().to_owned();
+        assert!(error.contains("ignores the moves in its third argument"), "{error}");
+    }
+    // A command that says that it takes no moves is tested without them.
+    let mut words = call(&["--protocol", "total", "--depth", "1", "--json"], script);
+    words.extend(["{depth}", "{fen}"]);
+    let end = run(&words);
+    assert_eq!(end.code, Some(0), "{end:?}");
+}
+
+#[test]
+fn a_line_without_end_is_told() {
+    let script = r#"while read -r line; do case $line in
+        uci) echo uciok;; isready) echo readyok;;
+        go*) head -c 3000000 /dev/zero | tr '\0' a; echo;; quit) exit;;
+    esac; done"#;
+    let log = directory("compare-long-line").join("log");
+    let call = ["--json", "--limit", "5", "--log", log.to_str().unwrap()];
+    let end = compare(&call, script);
+    assert_eq!(end.code, Some(2), "{end:?}");
+    assert!(fs::read_to_string(log).unwrap().contains("a line is longer than 1 MiB"));
+}
+
+#[test]
+fn the_log_keeps_little_of_a_loud_standard_error() {
+    let log = directory("compare-loud").join("log");
+    let script = "head -c 20000000 /dev/zero | tr '\\0' 'x' | fold -w 1000 >&2; exec \"$0\" uci";
+    let call = ["--depth", "1", "--json", "--log", log.to_str().unwrap()];
+    let end = compare(&call, script);
+    assert_eq!(end.code, Some(0), "{end:?}");
+    let log = fs::read_to_string(log).unwrap();
+    assert!(log.contains("standard error beyond 1 MiB is left out"));
+    let loud: usize = log.lines().filter(|line| line.starts_with("! ")).map(str::len).sum();
+    assert!(loud < 3 << 20, "{loud}");
 }
 
 #[test]

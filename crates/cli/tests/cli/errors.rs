@@ -1,6 +1,6 @@
 //! Wrong calls: exit code 2, and an error that says what is wrong and where.
 
-use crate::program::{fine, mistaken, run};
+use crate::program::{directory, fine, mistaken, run};
 
 #[test]
 fn carets_stand_under_the_wrong_part_of_a_fen() {
@@ -108,6 +108,13 @@ fn colours_are_used_on_demand_only() {
     assert!(!fine(&arguments).contains('\u{1b}'));
     let coloured = fine(&[&arguments[..], &["--color", "always"]].concat());
     assert!(coloured.contains("\u{1b}["));
+    let games = directory("colours").join("games.pgn");
+    std::fs::write(&games, "1. e4 e5 2. Nf3 Nc6 *\n").unwrap();
+    let games = games.to_str().unwrap();
+    for arguments in [&["pgn", games][..], &["pgn", games, "--check"]] {
+        assert!(!fine(arguments).contains('\u{1b}'), "{arguments:?}");
+        assert!(fine(&[arguments, &["--color=always"]].concat()).contains('\u{1b}'));
+    }
     let error = run(&["--color=always", "moves", "--fen", "x"]);
     assert!(error.err.starts_with("\u{1b}["), "{error:?}");
     assert!(!fine(&[&arguments[..], &["--color", "never"]].concat()).contains('\u{1b}'));

@@ -397,6 +397,9 @@ fn games_are_merged_into_one_tree() {
     let path = file("pgn-merge", STUDY);
     let merged = fine(&["pgn", &path, "--merge"]);
     assert!(merged.starts_with("[Event \"X\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n"), "{merged}");
+    // A comment may contain anything, even signs that would colour a terminal.
+    let escape = file("pgn-merge-escape", "1. e4 {a\u{1b}[31mb} *\n");
+    assert!(fine(&["pgn", &escape, "--merge"]).contains("{a\u{1b}[31mb}"));
     let moves = merged.split_once("\n\n").unwrap().1.replace('\n', " ");
     assert_eq!(
         moves.trim(),

@@ -44,13 +44,14 @@ fn section(text: &str) -> Option<Section> {
 }
 
 /// Fields whose values depend on the machine, the moment and the version of the program.
-const MEASURED: [&str; 10] = [
+const MEASURED: [&str; 11] = [
     "isa",
     "machine",
     "nodes_per_thread_second",
     "nps",
     "results",
     "seconds",
+    "speed",
     "thread_seconds",
     "threads",
     "time",

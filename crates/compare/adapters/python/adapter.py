@@ -25,10 +25,10 @@ for line in sys.stdin:
             position = position.play(next(move for move in position.legal_moves() if uci(move) == text))
     elif words[:2] == ["go", "perft"]:
         depth = int(words[2])
-        counts = {uci(move): perft(position.play(move), depth - 1) for move in position.legal_moves()}
-        for text, count in counts.items():
+        counts = [(uci(move), perft(position.play(move), depth - 1)) for move in position.legal_moves()]
+        for text, count in counts:
             print(f"{text}: {count}")
-        print(f"\nNodes searched: {sum(counts.values())}\n")
+        print(f"\nNodes searched: {sum(count for _, count in counts)}\n")
     elif words[:1] == ["quit"]:
         break
     sys.stdout.flush()

@@ -249,6 +249,15 @@ impl Board {
 
     fn lose_rights(&mut self, mv: Move, moved: Piece, captured: Option<(usize, Piece)>) {
         let us = usize::from(moved.white);
+        // The mistake: the rights are derived from where king and rook stand.
+        let home = if moved.white { 0 } else { 56 };
+        if self.has(Fault::CastleRightCreated)
+            && moved.role == Role::Rook
+            && mv.to == home + 7
+            && self.king(moved.white) == Some(home + 4)
+        {
+            self.castling[us][1] = Some(mv.to);
+        }
         if moved.role == Role::King && !self.has(Fault::CastleRightAfterKingMove) {
             self.castling[us] = [None; 2];
         }
@@ -278,7 +287,7 @@ impl Board {
         if !self.has(Fault::UndoRights) {
             self.castling = undo.castling;
         }
-        self.ep = undo.ep;
+        self.ep = undo.ep.filter(|_| !self.has(Fault::UndoEpSquare));
         if mv.kind == Kind::Castle {
             let (king_to, mut rook_to) = castling_targets(mv);
             if self.has(Fault::CastleRookMisplaced) && rook_to % 8 == 3 {

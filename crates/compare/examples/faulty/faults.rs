@@ -24,6 +24,7 @@ faults! {
     EpCapturedNotRemoved "ep-captured-not-removed" "en-passant-pawn-stays",
     EpFenIgnored "ep-fen-ignored" "en-passant-field-ignored",
     EpByAnyPiece "ep-by-any-piece" "en-passant-other-piece",
+    EpListedForAnyPiece "ep-listed-for-any-piece" "en-passant-other-piece",
     EpWrap "ep-wrap" "en-passant-wrap",
     EpRefused "ep-refused" "en-passant-convention",
     // Castling
@@ -42,9 +43,10 @@ faults! {
     CastleThroughPieces "castle-through-pieces" "castling-through-pieces",
     CastleWithoutRight "castle-without-right" "castling-without-right",
     CastleRightLost "castle-right-lost" "castling-right-lost",
-    Castle960Shield "castle-960-shield" "castling-chess960",
-    Castle960RookPath "castle-960-rook-path" "castling-chess960",
-    Castle960OwnRook "castle-960-own-rook" "castling-chess960",
+    Castle960Shield "castle-960-shield" "castling-chess960-shield",
+    Castle960RookPath "castle-960-rook-path" "castling-chess960-path",
+    Castle960OwnRook "castle-960-own-rook" "castling-chess960-crossing",
+    CastleRightCreated "castle-right-created" "castling-right-created",
     // Promotions
     PromotionOnlyQueen "promotion-only-queen" "promotion-role",
     PromotionNone "promotion-none" "promotion-missing",
@@ -53,6 +55,7 @@ faults! {
     PromotionDoubled "promotion-doubled" "promotion-duplicated",
     PromotionOnCapture "promotion-on-capture" "promotion-capture",
     PromotionAsEvasion "promotion-as-evasion" "promotion-evasion",
+    PromotionTakesNoKnight "promotion-takes-no-knight" "promotion-evasion",
     // Pins
     PinIgnored "pin-ignored" "pin-ignored",
     PinIgnoredDiagonal "pin-ignored-diagonal" "pin-ignored",
@@ -105,6 +108,7 @@ faults! {
     UndoEpCapture "undo-ep-capture" "state-undo",
     UndoCastlingRook "undo-castling-rook" "state-undo",
     UndoPromotion "undo-promotion" "state-undo",
+    UndoEpSquare "undo-ep-square" "state-undo",
     LineCastlingRook "line-castling-rook" "state-play",
     LineEpLost "line-ep-lost" "state-play",
     KeyWithoutCastling "key-without-castling" "state-key",
@@ -116,6 +120,7 @@ faults! {
     CounterNotReset "counter-not-reset" "state-order",
     // Dialogue
     Crash "crash" "dialogue-crash",
+    CrashLater "crash-later" "dialogue-crash",
     Hang "hang" "dialogue-hang",
     Garbage "garbage" "dialogue-garbage",
     EarlyExit "early-exit" "dialogue-early-exit",

@@ -243,6 +243,13 @@ impl Board {
         if !self.is_own(to) {
             moves.push(Move { from, to, promotion: None, kind: Kind::Step });
         }
+        // The mistake: the role of the capturing piece is not tested.
+        if self.has(Fault::EpListedForAnyPiece)
+            && Some(to) == self.ep
+            && self.king(self.white) != Some(from)
+        {
+            moves.push(Move { from, to, promotion: None, kind: Kind::EnPassant });
+        }
     }
 
     fn knight_moves(&self, from: usize, moves: &mut Vec<Move>) {
@@ -354,6 +361,14 @@ impl Board {
         checkers: &[usize],
         moves: &mut Vec<Move>,
     ) {
+        let is_knight = self.squares[to].is_some_and(|piece| piece.role == Role::Knight);
+        if self.has(Fault::PromotionTakesNoKnight)
+            && matches!(to / 8, 0 | 7)
+            && is_knight
+            && checkers.contains(&to)
+        {
+            return;
+        }
         let mut push = |promotion| moves.push(Move { from, to, promotion, kind: Kind::Step });
         if !matches!(to / 8, 0 | 7) {
             return push(None);

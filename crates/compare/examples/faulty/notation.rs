@@ -26,7 +26,7 @@ pub(crate) fn written(board: &Board, mv: Move, chess960: bool, oddity: Option<Od
             plain[..4].to_string() + &letter.map_or(String::new(), |role| format!("({role})"))
         }
         Some(Oddity::UpperMoves) => plain.to_uppercase(),
-        Some(Oddity::CastlingTakesRook) => uci(mv, true),
+        Some(Oddity::CastlingTakesRook | Oddity::RookSpelling) => uci(mv, true),
         Some(Oddity::CastlingLetters) if mv.kind == Kind::Castle => {
             if king_side { "O-O" } else { "O-O-O" }.into()
         }

@@ -49,6 +49,10 @@ oddities! {
     Slow "slow" "uci,perftree,total,moves",
     LateReady "late-ready" "uci",
     Parallel "parallel" "uci",
+    NulBytes "nul-bytes" "uci,perftree,moves",
+    NodesAndRates "nodes-and-rates" "uci,total",
+    RookSpelling "rook-spelling" "uci,perftree,total,moves",
+    Echo "echo" "uci",
 }
 
 impl Oddity {
@@ -125,6 +129,9 @@ pub(crate) fn lines(
         (Some(Oddity::NoTotal), _) | (_, Style::Moves) => None,
         (Some(Oddity::TotalWord), _) => Some(format!("Total: {}", number(total))),
         (Some(Oddity::NodesWord), _) => Some(format!("nodes {}", number(total))),
+        (Some(Oddity::NodesAndRates), _) => {
+            Some(format!("nodes {total} time 12 nps {}", total / 12))
+        }
         (Some(Oddity::LeafNodes), _) => Some(format!("Leaf nodes: {}", number(total))),
         (_, Style::Uci) => Some(format!("Nodes searched: {}", number(total))),
         _ => Some(number(total)),

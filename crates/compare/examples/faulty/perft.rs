@@ -78,7 +78,12 @@ impl Counter {
             moves.len() as u64
         } else {
             let mut sum = 0;
-            for &mv in &moves {
+            for index in 0..moves.len() {
+                // Moves that are generated when they are needed depend on what the moves before
+                // them have left.
+                let left =
+                    if board.has(Fault::UndoEpSquare) { &board.legal_moves() } else { &moves };
+                let Some(&mv) = left.get(index) else { break };
                 let undo = board.make(mv);
                 sum += self.perft(board, depth - 1);
                 board.unmake(mv, undo);

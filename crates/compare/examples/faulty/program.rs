@@ -40,6 +40,8 @@ pub(crate) struct Program {
     chess960: bool,
     pace: Pace,
     counter: Counter,
+    /// The number of questions that it has answered.
+    answered: u32,
     /// Output that has not been written.
     pending: String,
 }
@@ -54,7 +56,7 @@ impl Program {
         pace: Pace,
     ) -> Self {
         let counter = Counter::new(hash, fault);
-        Self { fault, oddity, style, chess960, pace, counter, pending: String::new() }
+        Self { fault, oddity, style, chess960, pace, counter, answered: 0, pending: String::new() }
     }
 
     /// Answers `DEPTH FEN [MOVES]`. A program that lists moves needs no depth.
@@ -105,15 +107,25 @@ impl Program {
                 }
                 ["position", rest @ ..] => match self.parse_position(rest) {
                     Ok(parsed) => board = parsed,
+                    Err(error) if self.oddity == Some(Oddity::RookSpelling) => return Err(error),
                     Err(error) => self.say(&format!("info string {error}")),
                 },
                 ["go", "perft", depth] if self.oddity == Some(Oddity::Parallel) => {
                     waiting = Some((*depth).to_string());
                 }
+                ["go", "perft", depth] if self.oddity == Some(Oddity::Echo) => {
+                    self.say(&format!("Unknown command: {line}"));
+                    self.say(depth);
+                }
                 ["go", "perft", depth] if self.oddity != Some(Oddity::PerftCommand) => {
                     self.perft(&mut board, depth);
                 }
-                ["perft", depth] => self.perft(&mut board, depth),
+                ["perft", depth] => {
+                    if self.oddity == Some(Oddity::Echo) {
+                        self.say(&line);
+                    }
+                    self.perft(&mut board, depth);
+                }
                 ["quit"] => break,
                 ["ucinewgame"] => self.counter.forget(),
                 [] | ["setoption" | "stop" | "debug", ..] => {}
@@ -151,9 +163,13 @@ impl Program {
             let legal = board.legal_moves();
             let found = legal
                 .iter()
-                .find(|&&mv| uci(mv, self.chess960) == *text)
+                .find(|&&mv| {
+                    uci(mv, self.chess960 || self.oddity == Some(Oddity::RookSpelling)) == *text
+                })
                 .or_else(|| {
-                    legal.iter().find(|&&mv| uci(mv, true) == *text || uci(mv, false) == *text)
+                    let understands_both = self.oddity != Some(Oddity::RookSpelling);
+                    let mut legal = legal.iter().filter(|_| understands_both);
+                    legal.find(|&&mv| uci(mv, true) == *text || uci(mv, false) == *text)
                 })
                 .ok_or_else(|| format!("illegal move '{text}'"))?;
             if self.fault == Some(Fault::LineCastlingRook) && found.kind == Kind::Castle {
@@ -176,6 +192,10 @@ impl Program {
     fn answer(&mut self, board: &mut Board, depth: u32) {
         let begin = Instant::now();
         let moves = board.legal_moves();
+        self.answered += 1;
+        if self.fault == Some(Fault::CrashLater) {
+            assert!(self.answered < 30, "called `Option::unwrap()` on a `None` value");
+        }
         let promotes = moves.iter().any(|mv| mv.promotion.is_some());
         if self.fault == Some(Fault::Crash) {
             let captures = moves.iter().any(|mv| mv.kind == Kind::EnPassant);
@@ -227,6 +247,9 @@ impl Program {
     }
 
     fn say(&mut self, line: &str) {
+        if self.oddity == Some(Oddity::NulBytes) {
+            self.pending.push_str("\0\0");
+        }
         self.pending.push_str(line);
         self.pending.push_str(if self.oddity == Some(Oddity::WindowsLines) {
             "\r\n"

@@ -20,9 +20,7 @@ pub(crate) fn after_moves(
             Class::CastlingWithoutRight => {
                 let us = position.turn();
                 let side = CastlingSide::of(uci.from, uci.to);
-                if let Some(class) = lost_right(line, moves, us, side) {
-                    return class;
-                }
+                return lost_right(line, moves, us, side).unwrap_or(Class::CastlingRightCreated);
             }
             Class::EnPassantStale => return Class::EnPassantStale,
             Class::PawnCaptureEmpty | Class::EnPassantPin if stale_target(line, uci.to) => {
@@ -53,7 +51,7 @@ pub(crate) fn special_in(line: &[Position], moves: &[Move]) -> Option<Class> {
 }
 
 /// The class of the bug that playing a move of a special kind may show.
-fn special(before: &Position, mv: Move) -> Option<Class> {
+pub(super) fn special(before: &Position, mv: Move) -> Option<Class> {
     if mv.is_en_passant() {
         return Some(Class::EnPassantPawnStays);
     }

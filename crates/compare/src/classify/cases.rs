@@ -18,6 +18,8 @@ pub(crate) enum Wrong {
     Extra(UciMove),
     /// A legal move that is not listed.
     Missing(Move),
+    /// A legal move that is listed more than once.
+    Duplicated(Move),
 }
 
 /// The errors in a list, by class. `refine` may know a class better than one position shows.
@@ -54,7 +56,19 @@ pub(crate) fn cases(
         for &mv in &diff.duplicated {
             let class =
                 if mv.is_promotion() { Class::PromotionDuplicated } else { Class::DuplicatedMove };
+            let class = refine(class, Wrong::Duplicated(mv));
             by_class.entry(class).or_default().2.push(mv);
+        }
+        // The moves of the other side stand in place of the right ones.
+        if by_class.contains_key(&Class::WrongSide) {
+            let all = std::mem::take(&mut by_class).into_values();
+            let all = all.fold(Moves::default(), |mut all, (extra, missing, duplicated)| {
+                all.0.extend(extra);
+                all.1.extend(missing);
+                all.2.extend(duplicated);
+                all
+            });
+            by_class.insert(Class::WrongSide, all);
         }
     }
     by_class

@@ -38,7 +38,7 @@ fn castling(position: &Position, uci: UciMove, reason: &Reason) -> Option<Class>
         Reason::CastlingBlocked { by } => {
             let is_queen_side = uci.to < uci.from;
             if is_chess960 {
-                Class::CastlingChess960
+                Class::CastlingChess960Path
             } else if is_queen_side && by.square.file() == File::B {
                 Class::CastlingBFileOccupied
             } else {
@@ -48,7 +48,7 @@ fn castling(position: &Position, uci: UciMove, reason: &Reason) -> Option<Class>
         Reason::CastlingInCheck { .. } => Class::CastlingOutOfCheck,
         Reason::CastlingInto { .. } => Class::CastlingIntoCheck,
         Reason::CastlingThrough { .. } => Class::CastlingThroughCheck,
-        Reason::CastlingRookPinned { .. } => Class::CastlingChess960,
+        Reason::CastlingRookPinned { .. } => Class::CastlingChess960Shield,
         _ => return None,
     })
 }
@@ -122,11 +122,12 @@ fn king(position: &Position, uci: UciMove, reasons: &[Reason]) -> Class {
             Reason::OwnPiece { .. } => return Class::CaptureOwnPiece,
             Reason::KingsAdjacent { .. } => return Class::KingAdjacent,
             Reason::KingAttacked { to, by } => {
-                let is_capture = position.board().occupied().has(to);
-                return if is_capture {
-                    Class::KingTakesProtected
-                } else if position.checkers().has(by.square) && is_slider(by.role) {
+                // The king hides the square from the slider.
+                let is_hidden = !position.board().attacks_from(by.square).has(to);
+                return if is_hidden {
                     Class::KingXRay
+                } else if position.board().occupied().has(to) {
+                    Class::KingTakesProtected
                 } else {
                     Class::KingIntoCheck
                 };
@@ -169,10 +170,6 @@ fn knight_or_slider(uci: UciMove, role: Role, reasons: &[Reason]) -> Class {
         return Class::CheckIgnored;
     }
     Class::MoveExtra
-}
-
-const fn is_slider(role: Role) -> bool {
-    matches!(role, Role::Bishop | Role::Rook | Role::Queen)
 }
 
 fn file_distance(a: Square, b: Square) -> u8 {

@@ -63,7 +63,7 @@ fn missing_castling(position: &Position, side: CastlingSide) -> Class {
     let attacked =
         |square: Square| position.board().attackers_to(square).meets(position.board().color(!us));
     if truth::is_chess960(position) && !position.to_setup().has_standard_castling() {
-        return Class::CastlingChess960;
+        return Class::CastlingChess960Crossing;
     }
     let Some(rook) = position.castling_rights().rook(us, side, king) else {
         return Class::CastlingMissing;

@@ -9,6 +9,7 @@ mod candidates;
 mod cases;
 mod divide;
 mod extra;
+mod labels;
 mod missing;
 
 pub(crate) use after::{after_moves, after_play, right_lost_by, special_in};
@@ -16,3 +17,5 @@ pub(crate) use candidates::{extra_candidates, missing_candidates};
 pub(crate) use cases::{Wrong, cases};
 pub(crate) use divide::{by_count, total_class, wrong_ones};
 pub(crate) use extra::extra;
+pub(crate) use labels::labels;
+pub(crate) use missing::missing;

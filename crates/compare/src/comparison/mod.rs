@@ -1,6 +1,7 @@
 //! A pasted divide, compared with the right counts. No program is started: the user takes the place
 //! of the hunt, asks their program the next question, and pastes the answer.
 
+mod origin;
 mod reading_notes;
 mod rows;
 mod systematic;
@@ -198,9 +199,10 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
     // A total of 0 is a list without moves.
     let is_list = !divide.moves.is_empty() || divide.total == Some(0);
     let remarks = reading_notes::remarks(&subject, &moves);
-    // An incomplete copy says nothing about the program.
+    // An incomplete copy says nothing about the program, and neither does the divide of another
+    // position.
     let is_partial = remarks.iter().any(|it| it.kind == RemarkKind::Incomplete);
-    let mut findings = if is_unreadable || is_partial {
+    let mut findings = if is_unreadable || is_partial || origin::is_of_other_position(&subject) {
         Vec::new()
     } else if is_list && diff.is_wrong() {
         subject.list()

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tabiya::{MoveKind, Position};
 
-use super::{ComparedMove, MoveState, Subject};
+use super::{ComparedMove, MoveState, Subject, origin};
 use crate::reading::plain_uci;
 use crate::truth::{self, Told};
 
@@ -60,7 +60,7 @@ pub(super) fn remarks(subject: &Subject<'_>, rows: &[ComparedMove]) -> Vec<Remar
             "The total is right, and so is every count that is listed: the missing lines were not copied.",
         );
     }
-    if subject.diff.extra.len() * 2 > divide.moves.len() {
+    if subject.diff.extra.len() * 2 > divide.moves.len() || origin::is_of_other_position(subject) {
         remark(RemarkKind::OtherPosition, &of_other_position(subject));
     }
     let san = divide.moves.iter().filter(|(text, _)| {
@@ -98,17 +98,12 @@ fn is_incomplete(subject: &Subject<'_>, rows: &[ComparedMove]) -> bool {
         && rows.iter().all(|it| matches!(it.state, MoveState::Same | MoveState::Missing))
 }
 
-/// The text of the remark. It names the position one ply above if the moves belong there.
+/// The text of the remark. It names the position if the moves belong to a known one.
 fn of_other_position(subject: &Subject<'_>) -> String {
-    let is_of = |position: &Position| {
-        let mut moves = subject.divide.moves.iter();
-        moves.all(|(text, _)| matches!(truth::resolve(position, text), Told::Legal(_)))
-    };
-    let above = subject.asked.above.as_ref();
-    if above.is_some_and(|above| is_of(&above.position)) {
-        "These are the moves of the position one ply above.".to_owned()
-    } else {
-        "Most of the moves are not legal here. Is this the divide of another position?".to_owned()
+    match origin::elsewhere(subject) {
+        Some(place) => format!("These are the moves of the {place}."),
+        None => "Most of the moves are not legal here. Is this the divide of another position?"
+            .to_owned(),
     }
 }
 

@@ -6,10 +6,11 @@ use super::examiner::Examiner;
 use super::state::Suspect;
 use crate::case::{Case, Diff};
 use crate::class::Class;
+use crate::classify;
 use crate::generator::{Divide, Query, Trouble};
+use crate::models::Model;
 use crate::question::{line, query};
 use crate::truth::{self, Told};
-use crate::{classify, models};
 
 impl Examiner<'_> {
     /// All errors in the answers about one position at one depth.
@@ -79,17 +80,12 @@ impl Examiner<'_> {
             cases.extend(below);
         }
         // Every child by itself is right, but the divide has a wrong count for one of them.
-        cases.extend(unexplained.map(|count| self.explain_count(answer, &wrong, count)));
+        cases.extend(unexplained.map(|count| self.explain_count(answer, count)));
         cases
     }
 
     /// Explains a wrong count if everything below it is right when it is asked by itself.
-    fn explain_count(
-        &mut self,
-        answer: &Answer<'_>,
-        wrong: &[WrongCount],
-        count: WrongCount,
-    ) -> Case {
+    fn explain_count(&mut self, answer: &Answer<'_>, count: WrongCount) -> Case {
         let got = Some(answer.divide.count());
         let Answer { here, depth, .. } = *answer;
         let WrongCount { mv, right, told } = count;
@@ -103,8 +99,8 @@ impl Examiner<'_> {
             let note = "a new process gives the right count for the same question";
             return answer.case(class, got).with_note(note);
         }
-        let class = match answer.model_of(wrong) {
-            Some(class) => class,
+        let class = match self.model_of(answer) {
+            Some(model) => model.class(),
             None if !self.session.takes_moves() => {
                 classify::after_play(here, mv, depth - 1, right, told)
             }
@@ -112,6 +108,32 @@ impl Examiner<'_> {
         };
         let note = format!("{} has {told} instead of {right} leaf nodes", here.uci(mv));
         answer.case(class, got).with_note(note)
+    }
+
+    /// The counting error that explains every count of a divide, the right ones too. An error that
+    /// changes most counts must also explain those of another position.
+    fn model_of(&mut self, answer: &Answer<'_>) -> Option<Model> {
+        const OTHERS: [&str; 3] = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
+        ];
+        let depth = answer.depth.min(3);
+        let explaining: Vec<Model> = Model::all().filter(|model| answer.fits(*model)).collect();
+        explaining.into_iter().find(|&model| {
+            !model.is_general()
+                || OTHERS.into_iter().any(|fen| {
+                    let other = Position::from_fen(fen).expect("the position is playable");
+                    let predicted = model.sum_below(&other, depth);
+                    let right = truth::perft(&other, depth);
+                    self.session.restart();
+                    predicted != right
+                        && self
+                            .session
+                            .divide(&query(&other, &[], depth), right)
+                            .is_ok_and(|divide| divide.sum() == predicted)
+                })
+        })
     }
 
     /// The class of a total that is not the sum of the divide.
@@ -200,24 +222,14 @@ impl Answer<'_> {
         })
     }
 
-    /// The class of the counting error that explains every wrong count.
-    fn model_of(&self, wrong: &[WrongCount]) -> Option<Class> {
-        let all_wrong = wrong.len() * 2 > self.counts.len();
-        let below = self.depth - 1;
-        let model = |count: &WrongCount| {
-            classify::by_count(&self.here.play(count.mv), below, count.told).filter(|class| {
-                let is_general =
-                    matches!(class, Class::CountingInteriorNodes | Class::CountingDepth);
-                !is_general || all_wrong
+    /// Does a counting error explain every count, the right ones too?
+    fn fits(&self, model: Model) -> bool {
+        let told = |mv: Move| {
+            self.divide.moves.iter().find_map(|(text, count)| {
+                (truth::resolve(self.here, text) == Told::Legal(mv)).then_some((*count)?)
             })
         };
-        let is_pseudo = |count: &WrongCount| {
-            models::pseudo_leaves(&self.here.play(count.mv), below) == count.told
-        };
-        let first = model(wrong.first()?);
-        if first.is_some() && wrong.iter().all(|count| model(count) == first) {
-            return first;
-        }
-        wrong.iter().all(is_pseudo).then_some(Class::CountingLeaf)
+        let predicts = |mv: Move| model.count(&self.here.play(mv), self.depth - 1);
+        self.counts.iter().all(|&(mv, _)| told(mv).is_none_or(|told| told == predicts(mv)))
     }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use tabiya::Position;
+use tabiya::{Position, UciMove};
 
 use crate::class::Class;
 use crate::generator::{Divide, Query, Trouble};
@@ -23,6 +23,10 @@ pub(super) struct Memory {
     pub(super) counted: Vec<(Position, u128)>,
     /// Does the program list the move of this position?
     pub(super) probes: BTreeMap<(&'static str, &'static str), bool>,
+    /// The classes of missing moves, with the king elsewhere: by class, position and move.
+    pub(super) elsewhere: BTreeMap<(Class, bool, String), Class>,
+    /// Illegal moves in the lists of positions that decide between classes.
+    pub(super) lists: BTreeMap<&'static str, Vec<UciMove>>,
     /// Does the program refuse a line with an illegal move? `None` if this is not known yet.
     pub(super) refuses: Option<bool>,
     /// Moves that were wrong before. They are asked about first.

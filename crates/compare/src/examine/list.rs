@@ -97,7 +97,9 @@ impl Examiner<'_> {
             Class::StatePlay
         } else {
             let extra: Vec<UciMove> = diff.extra.iter().filter_map(Told::uci).collect();
-            classify::after_moves(&positions[guilty..], &path[guilty..], &extra, &diff.missing)
+            let class =
+                classify::after_moves(&positions[guilty..], &path[guilty..], &extra, &diff.missing);
+            self.refine_line(class)
         };
         let note = "the same position by FEN has the right moves";
         vec![Case {

@@ -10,6 +10,7 @@ mod membership;
 mod probe;
 mod state;
 mod total;
+mod tree;
 mod trouble;
 
 pub(crate) use examiner::Examiner;

@@ -3,8 +3,9 @@
 use tabiya::{Bitboard, Move, MoveKind, Piece, Position, Role, Square};
 
 use super::examiner::Examiner;
+use crate::case::{Case, Diff};
 use crate::class::Class;
-use crate::generator::Query;
+use crate::generator::{Divide, Query, Trouble};
 use crate::question::query;
 use crate::truth::{self, Told};
 
@@ -53,6 +54,41 @@ impl Examiner<'_> {
             }
         }
         Class::StateKey
+    }
+
+    /// Does a new process make the error of a case? `None` if it gives no answer because the budget
+    /// is spent.
+    pub(crate) fn reproduces(&mut self, case: &Case) -> Option<bool> {
+        if !case.is_fresh {
+            return Some(false);
+        }
+        self.session.restart();
+        self.forget_count();
+        let question = case.question();
+        let answer = match self.list_or_divide(&question, case.expected) {
+            Err(Trouble::Unsupported) => {
+                self.session.count(&question).map(|got| got != case.expected)
+            }
+            Ok(divide) => {
+                let is_wrong = Diff::of(&case.position(), &divide.texts()).is_wrong();
+                let counts = divide.total.is_some_and(|total| total != divide.sum());
+                Ok(is_wrong || counts || divide.count() != case.expected)
+            }
+            Err(trouble) => Err(trouble),
+        };
+        match answer {
+            Ok(is_wrong) => Some(is_wrong),
+            Err(Trouble::Stopped) => None,
+            Err(_) => Some(true),
+        }
+    }
+
+    fn list_or_divide(&mut self, question: &Query, expected: u128) -> Result<Divide, Trouble> {
+        if question.depth == 1 {
+            self.list(question, expected)
+        } else {
+            self.session.divide(question, expected)
+        }
     }
 
     /// Is the count wrong in a process that has answered only one other question?

@@ -1,12 +1,12 @@
-//! Questions without an answer: finds out whether the cause is the position, or a move of the line
-//! that the program does not know.
+//! Questions without an answer: finds out whether the cause is the position, a move of the line
+//! that the program does not know, or the questions before.
 
 use tabiya::{Move, Position};
 
 use super::examiner::Examiner;
 use crate::case::{Case, dialogue};
 use crate::generator::Trouble;
-use crate::question::line;
+use crate::question::{line, query};
 use crate::truth;
 
 impl Examiner<'_> {
@@ -19,6 +19,12 @@ impl Examiner<'_> {
         trouble: &Trouble,
     ) -> Vec<Case> {
         let Some(class) = dialogue(trouble) else { return Vec::new() };
+        if let Some(note) = self.only_after_others(start, path, depth) {
+            let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
+            let expected = truth::perft(&here, depth);
+            let case = Case::of_count(class, (start, path, depth), expected, None);
+            return vec![Case { is_fresh: false, ..case.with_note(format!("{trouble}; {note}")) }];
+        }
         if !path.is_empty() {
             let here = line(start, path).pop().expect("a line has a position");
             let alone = self.examine(&here, &[], depth);
@@ -47,9 +53,30 @@ impl Examiner<'_> {
         vec![case.with_note(trouble.to_string())]
     }
 
+    /// Does a new process answer the question that has just failed? Then the position is not to
+    /// blame, and the text says when the failure occurs.
+    fn only_after_others(&mut self, start: &Position, path: &[Move], depth: u32) -> Option<String> {
+        let before = self.session.since_start().saturating_sub(1);
+        if before == 0 {
+            return None;
+        }
+        self.session.restart();
+        let question = query(start, path, depth);
+        let answer = match self.session.divide(&question, 0) {
+            Err(Trouble::Unsupported) => self.session.count(&question).map(|_| ()),
+            answer => answer.map(|_| ()),
+        };
+        let times = if before == 1 { "question" } else { "questions" };
+        answer.is_ok().then(|| {
+            format!(
+                "only after {before} {times} to the same process: a new one answers this question"
+            )
+        })
+    }
+
     /// Does the program answer any question about the position after a line?
     fn answers(&mut self, start: &Position, path: &[Move]) -> bool {
-        let question = crate::question::query(start, path, 1);
+        let question = query(start, path, 1);
         match self.list(&question, 1) {
             Err(Trouble::Unsupported) => self.session.count(&question).is_ok(),
             answer => answer.is_ok(),

@@ -118,6 +118,10 @@ pub(crate) fn is_move(text: &str) -> bool {
     if text.len() < 2 || text.len() > 12 || !text.is_ascii() {
         return false;
     }
+    // `000` is the end of a number with thousands separators, and no castling move.
+    if text.bytes().all(|it| it.is_ascii_digit()) {
+        return false;
+    }
     if plain_uci(text).is_some() || wrong_promotion(text) {
         return true;
     }
@@ -132,11 +136,13 @@ pub(crate) fn wrong_promotion(text: &str) -> bool {
 
 /// Reads a move from square to square, in any spelling.
 pub(crate) fn plain_uci(text: &str) -> Option<UciMove> {
-    let plain: String = text
-        .chars()
-        .filter(|letter| !"-=()x:+#/".contains(*letter))
-        .map(|letter| letter.to_ascii_lowercase())
-        .collect();
+    let plain: String = text.chars().filter(|letter| !"-=()x:+#/".contains(*letter)).collect();
+    let is_upper = |at: usize| plain.as_bytes().get(at).is_some_and(u8::is_ascii_uppercase);
+    // `B5f3` is a bishop's move in SAN.
+    if is_upper(0) && !is_upper(2) {
+        return None;
+    }
+    let plain = plain.to_ascii_lowercase();
     let bytes = plain.as_bytes();
     let is_square = |at: usize| {
         matches!(bytes.get(at), Some(b'a'..=b'h')) && matches!(bytes.get(at + 1), Some(b'1'..=b'8'))
@@ -183,21 +189,11 @@ pub(crate) fn read_line(line: &str) -> Line {
             return Line::Move(first.to_owned(), Some(count));
         }
     }
-    const TOTALS: [&str; 8] =
-        ["nodes", "total", "leaf", "leaves", "perft", "sum", "count", "moves"];
-    let is_rate = lower.contains("/s") || lower.contains("per second") || lower.contains("time");
-    if TOTALS.iter().any(|word| lower.starts_with(word)) {
-        let rate_only =
-            is_rate && !lower.starts_with("nodes searched") && !lower.starts_with("total");
-        // In `perft 3 = 8902` and `perft(3): 8902`, the last number is the total.
-        let last = line.rsplit([' ', ':', '=', '\t']).find_map(number);
-        let after = line.split_once([':', '=']).and_then(|(_, rest)| leading_number(rest.trim()));
-        if let (false, Some(total)) = (rate_only, after.or(last)) {
-            return Line::Total(total);
-        }
-        if is_rate {
-            return Line::Noise;
-        }
+    if is_heading(&lower) {
+        return Line::Noise;
+    }
+    if let Some(line) = read_total(line, &lower) {
+        return line;
     }
     if let Some(pairs) = pairs::pairs(unnumbered) {
         return match <[_; 1]>::try_from(pairs) {
@@ -206,6 +202,48 @@ pub(crate) fn read_line(line: &str) -> Line {
         };
     }
     Line::Other
+}
+
+/// Is the line a heading with the depth, such as `Perft 3` or `perft depth: 3`? In `perft 1 = 20`
+/// and `perft: 20`, the last number is a count.
+fn is_heading(lower: &str) -> bool {
+    let Some(rest) = lower.strip_prefix("perft") else { return false };
+    let is_number = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_digit());
+    let words = rest.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let numbers: Vec<&str> = words.filter(is_number).collect();
+    let names_depth = ["depth", "ply", "plies"].iter().any(|word| rest.contains(word));
+    let has_count = rest.trim_end().trim_end_matches(':').contains(['=', ':']);
+    matches!(numbers[..], [depth] if depth.len() <= 2) && (names_depth || !has_count)
+}
+
+/// Reads a line that begins with a word for the total. `None` if it does not, or has no number.
+fn read_total(line: &str, lower: &str) -> Option<Line> {
+    const TOTALS: [&str; 8] =
+        ["nodes", "total", "leaf", "leaves", "perft", "sum", "count", "moves"];
+    let word = TOTALS.iter().find(|word| lower.starts_with(**word))?;
+    // The words before the first number say what it is.
+    let what = lower.split(|it: char| it.is_ascii_digit()).next().unwrap_or_default();
+    if ["/s", "per second", "time", "nps"].iter().any(|rate| what.contains(rate)) {
+        return Some(Line::Noise);
+    }
+    // The first number after `perft` is the depth.
+    let bare = line[word.len()..].trim();
+    if let (false, Some(total)) = (*word == "perft", leading_number(bare)) {
+        return Some(Line::Total(total));
+    }
+    // In `perft 3 = 8902` and `perft(3): 8902`, the last number is the total.
+    let last = line.rsplit([' ', ':', '=', '\t']).find_map(number);
+    let after = line.split_once([':', '=']).and_then(|(_, rest)| leading_number(rest.trim()));
+    after.or(last).map(Line::Total)
+}
+
+/// Does a line say that the program does not know the command?
+#[cfg(any(feature = "process", test))]
+pub(crate) fn is_refusal(line: &str) -> bool {
+    let lower = line.to_ascii_lowercase();
+    let says_command = lower.contains("command");
+    says_command
+        && ["unknown", "unrecogni", "invalid", "no such"].iter().any(|it| lower.contains(it))
 }
 
 /// The words of a line.
@@ -289,6 +327,9 @@ mod tests {
             ("e1-g1: 25", "e1-g1", 25),
             ("Nxf7+: 44", "Nxf7+", 44),
             ("e2e4,20", "e2e4", 20),
+            ("d2f4: 2,000", "d2f4", 2000),
+            ("O-O: 2,000,000", "O-O", 2_000_000),
+            ("B5f3 7", "B5f3", 7),
         ] {
             assert_eq!(read_line(line), Line::Move(mv.to_owned(), Some(count)), "{line}");
         }
@@ -296,16 +337,51 @@ mod tests {
 
     #[test]
     fn totals_and_noise() {
-        for line in
-            ["Nodes searched: 20", "nodes 20", "Total: 20", "Leaf nodes = 20", "20", "perft 1 = 20"]
-        {
+        for line in [
+            "Nodes searched: 20",
+            "nodes 20",
+            "Total: 20",
+            "Leaf nodes = 20",
+            "20",
+            "perft 1 = 20",
+            "perft 1 20",
+            "perft(1): 20",
+            "nodes 20 time 12 nps 1666",
+            "Nodes searched: 20 (0.00 s, 100 nodes/s)",
+        ] {
             assert_eq!(read_line(line), Line::Total(20), "{line}");
         }
-        for line in ["info nodes 20", "nodes/s: 100", "time 20", ""] {
+        assert_eq!(read_line("nodes 0 time 12 nps 0"), Line::Total(0));
+        // An echo of the command is no answer.
+        for line in ["info nodes 20", "nodes/s: 100", "time 20", "", "perft 3", "Total time: 20"] {
             assert_eq!(read_line(line), Line::Noise, "{line}");
         }
         for line in ["Stockfish 15.1 by the developers", "hello", "e9e4: 20"] {
             assert_eq!(read_line(line), Line::Other, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_heading_with_the_depth_is_no_total() {
+        for line in [
+            "Perft 3",
+            "perft depth 3",
+            "Perft(3)",
+            "perft depth: 3",
+            "perft test, depth 12:",
+            "Perft 3:",
+        ] {
+            assert_eq!(read_line(line), Line::Noise, "{line}");
+        }
+        for (line, total) in [
+            ("perft 3 = 8902", 8902),
+            ("perft(1): 20", 20),
+            ("perft: 20", 20),
+            ("perft depth 3: 8902", 8902),
+            ("perft 3 8902", 8902),
+            ("perft 8902", 8902),
+        ] {
+            assert_eq!(read_line(line), Line::Total(total), "{line}");
         }
     }
 
@@ -328,6 +404,23 @@ mod tests {
         assert_eq!((read.sum(), read.total), (1778, Some(1778)));
         assert_eq!(read_divide("{\n\"a2a3\": 20,\n\"b2b3\": 21\n}").sum(), 41);
         assert_eq!(read_divide("{\"a2a3\":20,\"b2b3\":21}").sum(), 41);
+    }
+
+    #[test]
+    fn bishops_of_san_are_no_files() {
+        assert_eq!(plain_uci("B5f3"), None);
+        assert_eq!(plain_uci("B5xf3+"), None);
+        assert_eq!(plain_uci("b5f3").map(|it| it.to_string()).as_deref(), Some("b5f3"));
+        assert_eq!(plain_uci("B5F3").map(|it| it.to_string()).as_deref(), Some("b5f3"));
+        assert_eq!(read_divide("B5f3 B5d3\n").texts(), ["B5f3", "B5d3"]);
+    }
+
+    #[test]
+    fn refusals() {
+        for line in ["Unknown command: perft 3", "unrecognized command 'go perft'"] {
+            assert!(is_refusal(line), "{line}");
+        }
+        assert!(!is_refusal("info string perft is a command"));
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! No false findings: right programs with every oddity of output, the adapters, tabiya itself, and
 //! Stockfish.
 
+use std::time::Duration;
+
 use tabiya::Position;
-use tabiya_compare::{Options, Verdict};
+use tabiya_compare::{Hunt, Log, Options, Program, Verdict};
 
 use crate::adapters::{commands, has_tool};
-use crate::program::list;
+use crate::program::{faulty, list};
 use crate::watched::{hunt, hunt_in};
 
 /// Positions in which the oddities show: castling on both sides, promotions with captures, en
@@ -62,6 +64,46 @@ fn the_right_program_on_the_whole_ladder() {
         assert_eq!(report.verdict, Verdict::Agrees);
         assert!(report.asked > 1_000);
     }
+}
+
+#[test]
+fn castling_is_written_as_the_program_writes_it() {
+    // The program ends if it is given another spelling than its own.
+    for (protocol, questions) in [("uci", 800), ("perftree", 300), ("total", 300), ("moves", 300)] {
+        let options = Options { questions: Some(questions), ..Options::default() };
+        let report = hunt(&["--oddity", "rook-spelling"], protocol, options).report;
+        assert_eq!((report.verdict, report.findings), (Verdict::Agrees, vec![]), "{protocol}");
+    }
+}
+
+#[test]
+fn a_slow_program_is_waited_for() {
+    // It takes four seconds for the second question. Its limit is a second, if it were fast.
+    let program = faulty().display().to_string();
+    let command = [program, "--speed".into(), "100".into()];
+    let limit = Duration::from_secs(1);
+    let program = Program::connect(&command, None, limit, Log::default()).expect("it answers");
+    let options =
+        Options { positions: vec![Position::START], depth: Some(2), ..Options::default() };
+    let report = Hunt::new(&program, options).run("uci");
+    assert_eq!((report.verdict, report.findings), (Verdict::Agrees, vec![]));
+    let speed = program.speed().expect("it was measured");
+    assert!(speed <= 100.0, "{speed}");
+}
+
+#[test]
+fn the_end_of_the_ladder_is_told() {
+    // Some rules need positions that no game reaches.
+    let options = Options { depth: Some(1), impossible: true, ..Options::default() };
+    let report = hunt(&[], "uci", options).report;
+    assert!(report.ladder.complete, "{report}");
+    assert_eq!(report.ladder.rules_not_reached, [""; 0]);
+    assert_eq!(report.ladder.questions, report.asked);
+    assert!(report.to_string().contains("The ladder is complete: "), "{report}");
+    let options = Options { questions: Some(40), ..Options::default() };
+    let report = hunt(&[], "uci", options).report;
+    assert!(!report.ladder.complete && !report.ladder.rules_not_reached.is_empty(), "{report}");
+    assert!(report.to_string().contains("rules were not reached: "), "{report}");
 }
 
 #[test]

@@ -23,6 +23,10 @@ const MORE: &[(&str, &str, u32)] = &[
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 100 80", "", 1),
     ("4k2r/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a2 h8h7 a2a1 h7h8 a1a2 h8h7 a2a1 h7h8", 1),
     ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "", 1),
+    // The rook comes to its home square.
+    ("4k3/8/8/8/8/8/8/4K1R1 w - - 0 1", "g1h1 e8e7", 1),
+    // A pawn captures a checking knight on the last rank.
+    ("3n4/2P5/4K3/8/8/8/8/7k w - - 0 1", "", 1),
 ];
 
 /// The program's answers to all questions.

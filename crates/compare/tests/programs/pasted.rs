@@ -128,6 +128,8 @@ const MORE: &[(&str, u32)] = &[
     ("8/8/4k3/8/8/4K3/8/8 w - - 0 1", 2),
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 100 80", 1),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
+    ("4k3/8/8/8/8/8/8/4K1R1 w - - 0 1", 3),
+    ("3n4/2P5/4K3/8/8/8/8/7k w - - 0 1", 1),
 ];
 
 /// The classes that are found instead, if one position does not show more.
@@ -138,6 +140,8 @@ const OTHERWISE: &[(&str, &str)] = &[
     ("ep-fen-ignored", "en-passant-missing"),
     // Only queens are generated: when a pawn captures, or always.
     ("promotion-on-capture", "promotion-role"),
+    // The move is listed twice only where it is played after the double push.
+    ("ep-listed-for-any-piece", "state-play"),
     // If a right stays after any capture, the first capture that is found names the class.
     ("castle-right-after-rook-captured", "castling-right-after-promotion-capture"),
     // These need another FEN of the same position, a long line, or questions in one process.

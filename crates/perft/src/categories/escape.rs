@@ -2,7 +2,8 @@
 //!
 //! One reply is enough to show that a move neither mates nor stalemates, so the move need not be
 //! made. The opponent's king has an escape square, or a piece that is not pinned captures the only
-//! checker. [`Escape::has_certain_reply`] looks for such replies. If it finds none, the move has to be made.
+//! checker. [`Escape::has_certain_reply`] looks for such replies. If it finds none, the move has to
+//! be made.
 //!
 //! *Witnesses* exclude stalemate for all moves of a position at once. They are opponent's pieces
 //! that will be able to move after almost any of our moves. A piece that stands on no line with its

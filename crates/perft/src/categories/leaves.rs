@@ -20,15 +20,15 @@ use tabiya_machine::cpu::{Cpu, Work};
 /// callers.
 #[inline(always)]
 pub(super) fn count<C: Cpu>(cpu: C, position: &Position, counts: &mut Counts) {
-    cpu.enter(CountLeaves { position, counts });
+    cpu.enter(CountByCategory { position, counts });
 }
 
-struct CountLeaves<'a> {
+struct CountByCategory<'a> {
     position: &'a Position,
     counts: &'a mut Counts,
 }
 
-impl Work for CountLeaves<'_> {
+impl Work for CountByCategory<'_> {
     type Output = ();
 
     #[inline(always)]

@@ -11,7 +11,7 @@ use tabiya::{Bitboard, Move, MoveKind, Position, Role, Square};
 use super::category::Category;
 use super::counts::Counts;
 use super::leaves;
-use crate::leaf::{Avx2, Avx512, Check, Found, Siblings, Space};
+use crate::leaf::{Avx2, Avx512, Check, Found, Siblings, Space, Ymm, Zmm};
 use tabiya_machine::Isa;
 use tabiya_machine::cpu::Cpu;
 
@@ -35,8 +35,8 @@ impl VectorCounter {
     #[inline(always)]
     fn count(self, siblings: &mut Siblings, space: &mut Space, found: &mut Found) {
         match self {
-            Self::Avx2(avx2) => avx2.count_siblings(siblings, space, found),
-            Self::Avx512(avx512) => avx512.count_siblings(siblings, space, found),
+            Self::Avx2(cpu) => siblings.count::<Ymm>(cpu, space, found),
+            Self::Avx512(cpu) => siblings.count::<Zmm>(cpu, space, found),
         }
     }
 }

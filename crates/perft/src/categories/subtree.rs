@@ -44,21 +44,26 @@ impl Work for CountSubtree<'_> {
             counts.stopped = true;
             return;
         }
-        let Some(table) = context.table else {
-            return children(cpu, context, position, depth, counts, scratch);
-        };
-        counts.look_ups += 1;
-        let key = table.key(position, depth);
-        if let Some(known) = table.get(key) {
-            *counts += &known;
-            return;
+        let mut entry = None;
+        if let Some(table) = context.table {
+            counts.look_ups += 1;
+            let key = table.key(position, depth);
+            if let Some(known) = table.get(key) {
+                *counts += &known;
+                return;
+            }
+            entry = Some((table, key));
         }
         let mut below = Counts::default();
-        children(cpu, context, position, depth, &mut below, scratch);
-        if !below.stopped {
-            table.put(key, &below);
+        // One call with and without a table, because it is inlined and large.
+        let sum = if entry.is_some() { &mut below } else { &mut *counts };
+        children(cpu, context, position, depth, sum, scratch);
+        if let Some((table, key)) = entry {
+            if !below.stopped {
+                table.put(key, &below);
+            }
+            *counts += &below;
         }
-        *counts += &below;
     }
 }
 

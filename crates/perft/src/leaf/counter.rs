@@ -2,9 +2,10 @@
 
 use tabiya::Position;
 
-use super::machine::Machine;
+use super::machine::{Kernel, Machine};
 use super::node::Node;
 use super::sums::Sums;
+use super::walk;
 use crate::count_leaves::{CountSlice, MAX_SLICE_DEPTH};
 use crate::progress::Watch;
 use crate::table::{Key, Table};
@@ -12,7 +13,7 @@ use crate::table::{Key, Table};
 /// Counts leaves, one subtree after the other.
 pub(crate) struct Counter<'a, M: Machine> {
     pub(super) machine: M,
-    waiting: Box<M::Waiting>,
+    kernel: Box<M::Kernel>,
     pub(super) sums: Sums,
     /// The slot to which leaves are added.
     pub(super) slot: usize,
@@ -29,7 +30,7 @@ impl<'a, M: Machine> Counter<'a, M> {
     pub(crate) fn new(machine: M, table: Option<&'a Table>, watch: &'a dyn Watch) -> Self {
         Self {
             machine,
-            waiting: Box::default(),
+            kernel: Box::default(),
             sums: Sums::new(table.is_none()),
             slot: Sums::ROOT,
             table,
@@ -57,11 +58,7 @@ impl<'a, M: Machine> Counter<'a, M> {
                 return Some(leaves);
             }
         }
-        if depth == 2 {
-            self.wait(&node);
-        } else {
-            self.machine.walk(self, &node, depth);
-        }
+        walk::below(self, &node, depth);
         self.settle(Sums::ROOT);
         let leaves = self.sums.take();
         if std::mem::take(&mut self.cancelled) {
@@ -75,14 +72,14 @@ impl<'a, M: Machine> Counter<'a, M> {
 
     /// Counts a node two plies above leaves, now or when enough are together.
     #[inline(always)]
-    pub(super) fn wait(&mut self, node: &Node) {
-        self.machine.take(&mut self.waiting, &mut self.sums, node, self.slot);
+    pub(super) fn add(&mut self, node: &Node) {
+        self.kernel.add(self.machine, &mut self.sums, node, self.slot);
     }
 
     /// Counts all that wait, and adds all slots after `first` to their parents.
     #[inline(never)]
     pub(super) fn settle(&mut self, first: usize) {
-        self.machine.count_waiting(&mut self.waiting, &mut self.sums);
+        self.kernel.finish(self.machine, &mut self.sums);
         let table = if self.cancelled { None } else { self.table };
         self.sums.close_after(first, table);
     }

@@ -1,27 +1,45 @@
-//! An instance of the fast counter: what it counts with, and its entry points.
-//!
-//! The generic bodies are `#[inline(always)]`, and each instance compiles them for the CPU features that it
-//! needs, without compiler flags. Dispatch happens once, at the root. A value of an instance is the
-//! proof that the CPU has the features.
+//! What the counter asks of a CPU, and what a kernel offers the walk.
 
-use super::counter::Counter;
+use tabiya::Bitboard;
+use tabiya::attacks::Sliders;
+
 use super::node::Node;
-use super::star::Star;
+use super::sets::square;
 use super::sums::Sums;
 
-/// One way to run the fast counter.
+/// A kind of CPU for which the counter is compiled.
+///
+/// The bodies of the walk and of the kernels are `#[inline(always)]`. They become machine code in
+/// the functions that [`Machine::enter`] makes of them, without compiler flags.
 pub(crate) trait Machine: Copy + Send {
-    /// The vector of eight directions.
-    type Star: Star;
-    /// The nodes that wait until enough are together.
-    type Waiting: Default + Send;
+    /// How nodes two plies above the leaves are counted.
+    type Kernel: Kernel<Self>;
 
-    /// Counts the leaves `depth` plies below `node`, three or more.
-    fn walk(self, counter: &mut Counter<'_, Self>, node: &Node, depth: u32);
+    /// Runs work in a function of its own that is compiled for this CPU. The work must be
+    /// `#[inline(always)]`.
+    fn enter<R>(self, work: impl FnOnce() -> R) -> R;
 
-    /// Takes a node two plies above leaves, which belong to a slot. Counts them, or lets the node wait.
-    fn take(self, waiting: &mut Self::Waiting, sums: &mut Sums, node: &Node, slot: usize);
+    /// How attacks of sliders are looked up.
+    fn sliders(self) -> impl Sliders;
 
-    /// Counts the leaves below all nodes that wait.
-    fn count_waiting(self, waiting: &mut Self::Waiting, sums: &mut Sums);
+    /// The squares that a rook attacks.
+    #[inline(always)]
+    fn rook(self, from: u64, occupied: u64) -> u64 {
+        self.sliders().rook(square(from), Bitboard(occupied)).0
+    }
+
+    /// The squares that a bishop attacks.
+    #[inline(always)]
+    fn bishop(self, from: u64, occupied: u64) -> u64 {
+        self.sliders().bishop(square(from), Bitboard(occupied)).0
+    }
+}
+
+/// A way to count nodes two plies above the leaves.
+pub(crate) trait Kernel<M>: Default + Send {
+    /// Adds the leaves below a node to its slot, now or at the latest in [`Kernel::finish`].
+    fn add(&mut self, machine: M, sums: &mut Sums, node: &Node, slot: usize);
+
+    /// Counts the nodes that still wait.
+    fn finish(&mut self, machine: M, sums: &mut Sums);
 }

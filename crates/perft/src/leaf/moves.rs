@@ -1,112 +1,43 @@
 //! The children of an interior node, made one by one.
-//!
-//! All eight directions are looked at at once: one vector holds the king's rays, another each
-//! slider's.
 
+use super::legality::{Legality, danger};
+use super::machine::Machine;
 use super::node::{Node, Side};
 use super::rules;
-use super::sets::{NOT_A, NOT_H, RANK_1, RANK_6, down_attacks, knight_attacks, up_attacks};
-use super::star::{LINES, Star};
-use super::tables::{KING, KNIGHT, PAWN_DOWN};
-
-/// What the mover must respect.
-struct Legality<S> {
-    occupied: u64,
-    own: u64,
-    /// The replier's attacks, through the king.
-    danger: u64,
-    /// Where pieces other than the king may go.
-    targets: u64,
-    pinned: u64,
-    /// The king's rays up to a pinner, empty in lanes without one.
-    pin_rays: S,
-    in_check: bool,
-    double_check: bool,
-}
-
-impl<S: Star> Legality<S> {
-    #[inline(always)]
-    fn of(node: &Node) -> Self {
-        let (mover, replier) = (&node.mover, &node.replier);
-        let own = mover.all();
-        let occupied = own | replier.all();
-        let king = mover.king.trailing_zeros();
-        let sliders = S::sliders(replier.orthogonal, replier.diagonal);
-
-        let reach = sliders.slide(S::splat(!occupied));
-        let mut danger = reach.union()
-            | knight_attacks(replier.knights)
-            | up_attacks(replier.pawns)
-            | KING[(replier.king.trailing_zeros() & 63) as usize];
-
-        let first = S::look(king, S::splat(occupied));
-        let checking = first & sliders;
-        let shield = first & S::splat(own);
-        let second = S::look(king, S::splat(occupied) ^ shield);
-        let pin_rays = second.if_any(shield).if_any(second & sliders);
-        let k = (king & 63) as usize;
-        let leapers = KNIGHT[k] & replier.knights | PAWN_DOWN[k] & replier.pawns;
-
-        let mut targets = !own;
-        let mut pinned = 0;
-        if pin_rays.any() {
-            pinned = (pin_rays & shield).union();
-        }
-        let in_check = danger & mover.king != 0;
-        let mut double_check = false;
-        if in_check {
-            let checkers = checking.union() | leapers;
-            targets &= first.if_any(checking).union() | checkers;
-            double_check = checkers & (checkers - 1) != 0;
-            // No refuge behind the king from a slider in front of it.
-            danger |= (reach & S::splat(mover.king)).step().union();
-        }
-        Self { occupied, own, danger, targets, pinned, pin_rays, in_check, double_check }
-    }
-
-    /// The squares a piece on `from` may go to without leaving its pin ray.
-    #[inline(always)]
-    fn leash(&self, from: u64) -> u64 {
-        if self.pinned & from == 0 {
-            return !0;
-        }
-        self.pin_rays.if_any(self.pin_rays & S::splat(from)).union()
-    }
-}
+use super::sets::{NOT_A, NOT_H, RANK_1, RANK_6, down_attacks, each, index};
+use super::tables::{KING, KNIGHT};
 
 /// Makes every child of a node and hands it out, turned so that the side to move is the mover.
 #[inline(always)]
-pub(super) fn each_child<S: Star>(node: &Node, found: impl FnMut(Node)) {
-    let legal = Legality::<S>::of(node);
-    let mut children = Children { node, found };
+pub(super) fn each_child(machine: impl Machine, node: &Node, found: impl FnMut(Node)) {
+    let own = node.mover.all();
+    let occupied = own | node.replier.all();
+    let legal = Legality::of(node, own, occupied);
+    let danger = danger(machine, node, occupied);
+    let mut children = EachChild { node, found };
     let Side { pawns, knights, diagonal, orthogonal, king } = node.mover;
-    let from = king.trailing_zeros();
-    children.piece(from, KING[(from & 63) as usize] & !legal.own & !legal.danger);
+    children.piece(king, KING[index(king)] & !own & !danger);
     if legal.double_check {
         return;
     }
     if node.castling >> 56 != 0 && !legal.in_check {
-        rules::castlings(node, legal.occupied, legal.danger, |child| children.other(child));
+        rules::castlings(node, occupied, danger, |child| children.other(child));
     }
 
-    let mut rest = knights & !legal.pinned;
-    while rest != 0 {
-        let from = rest.trailing_zeros();
-        rest &= rest - 1;
-        children.piece(from, KNIGHT[from as usize] & legal.targets);
+    for from in each(knights & !legal.pinned) {
+        children.piece(from, KNIGHT[index(from)] & legal.targets);
+    }
+    for from in each(orthogonal) {
+        let reach = machine.rook(from, occupied);
+        children.piece(from, reach & legal.targets & legal.leash(king, from));
+    }
+    for from in each(diagonal) {
+        let reach = machine.bishop(from, occupied);
+        children.piece(from, reach & legal.targets & legal.leash(king, from));
     }
 
-    let mut rest = diagonal | orthogonal;
-    while rest != 0 {
-        let from = rest.trailing_zeros();
-        rest &= rest - 1;
-        let lines = &LINES[(orthogonal >> from & 1 | (diagonal >> from & 1) << 1) as usize];
-        let reach = S::look(from, S::splat(legal.occupied)) & S::load(lines);
-        children.piece(from, reach.union() & legal.targets & legal.leash(1 << from));
-    }
-
-    let empty = !legal.occupied;
-    let enemy = legal.occupied & !legal.own;
+    let empty = !occupied;
+    let enemy = node.replier.all();
     let mut free = pawns & !legal.pinned;
     let mut leash = !0;
     let mut tied = pawns & legal.pinned;
@@ -128,7 +59,7 @@ pub(super) fn each_child<S: Star>(node: &Node, found: impl FnMut(Node)) {
         }
         free = tied & tied.wrapping_neg();
         tied ^= free;
-        leash = legal.leash(free);
+        leash = legal.leash(king, free);
     }
     if node.en_passant != 0 {
         rules::en_passants(node, |child| children.other(child));
@@ -136,20 +67,17 @@ pub(super) fn each_child<S: Star>(node: &Node, found: impl FnMut(Node)) {
 }
 
 /// Makes the children of a node.
-struct Children<'a, F> {
+struct EachChild<'a, F> {
     node: &'a Node,
     found: F,
 }
 
-impl<F: FnMut(Node)> Children<'_, F> {
+impl<F: FnMut(Node)> EachChild<'_, F> {
     /// Those of the moves of one piece to each of `targets`.
     #[inline(always)]
-    fn piece(&mut self, from: u32, targets: u64) {
-        let mut rest = targets;
-        while rest != 0 {
-            let to = rest & rest.wrapping_neg();
-            rest ^= to;
-            (self.found)(self.node.after(1 << from, to).turned());
+    fn piece(&mut self, from: u64, targets: u64) {
+        for to in each(targets) {
+            (self.found)(self.node.after(from, to).turned());
         }
     }
 
@@ -158,10 +86,7 @@ impl<F: FnMut(Node)> Children<'_, F> {
     #[inline(always)]
     fn pawns(&mut self, single: u64, double: u64, west: u64, east: u64) {
         for (back, targets) in [(8, single), (16, double), (9, west), (7, east)] {
-            let mut rest = targets;
-            while rest != 0 {
-                let to = rest & rest.wrapping_neg();
-                rest ^= to;
+            for to in each(targets) {
                 let mut child = self.node.after(to << back, to);
                 if back == 16 && down_attacks(to << 8) & self.node.replier.pawns != 0 {
                     child.en_passant = to << 8;

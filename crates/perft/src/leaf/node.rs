@@ -8,8 +8,6 @@
 
 use tabiya::{Color, Position, Role};
 
-use super::rules;
-
 /// The pieces of one side. A queen is in both `diagonal` and `orthogonal`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Side {
@@ -120,18 +118,6 @@ impl Node {
             orthogonal | kings,
             m.all() | self.en_passant,
         ]
-    }
-
-    /// Forgets the en-passant square if no capture there is legal.
-    #[inline(always)]
-    pub(crate) fn forget_useless_en_passant(&mut self) {
-        if self.en_passant != 0 {
-            let mut captures = 0;
-            rules::en_passants(self, |_| captures += 1);
-            if captures == 0 {
-                self.en_passant = 0;
-            }
-        }
     }
 
     /// The position after a move of one piece that keeps its role.

@@ -2,9 +2,6 @@
 
 use super::node::{Node, Side};
 use super::sets::{RANK_1, RANK_8, each, index};
-#[cfg(target_arch = "x86_64")]
-use super::star::Star;
-use super::star::{DIAGONAL, ORTHOGONAL};
 use super::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP, RAYS};
 
 /// Is `square` attacked by `side`? `from_where` holds the squares from which its pawns would.
@@ -19,7 +16,7 @@ fn attacked(square: u32, side: &Side, occupied: u64, from_where: u64) -> bool {
             } else {
                 (1 << 63) >> (blockers | 1).leading_zeros() & blockers
             };
-            first & (side.orthogonal & ORTHOGONAL[lane] | side.diagonal & DIAGONAL[lane]) != 0
+            first & if lane & 2 == 0 { side.orthogonal } else { side.diagonal } != 0
         })
 }
 
@@ -30,8 +27,8 @@ pub(super) fn mover_exposed(node: &Node) -> bool {
     attacked(king, &node.replier, occupied, PAWN_DOWN[(king & 63) as usize])
 }
 
-/// The number of en-passant captures that reply to double pushes to the squares of a set. `seen` says whether a slider of
-/// the mover sees the replier's king if these squares are occupied.
+/// The number of en-passant captures that reply to double pushes to the squares of a set. `seen`
+/// says whether a slider of the mover sees the replier's king if these squares are occupied.
 #[inline(always)]
 pub(super) fn passing_replies(node: &Node, pushes: u64, seen: impl Fn(&Node, u64) -> bool) -> u64 {
     let mut replies = 0;
@@ -58,12 +55,16 @@ fn en_passant_replies(child: &Node, seen: &impl Fn(&Node, u64) -> bool) -> u64 {
     each(takers).map(|from| u64::from(!seen(child, occupied ^ from))).sum()
 }
 
-/// Does a slider of the mover see the replier's king?
-#[cfg(target_arch = "x86_64")]
+/// Forgets the en-passant square if no capture there is legal.
 #[inline(always)]
-pub(super) fn king_is_seen<S: Star>(node: &Node, occupied: u64) -> bool {
-    let sliders = S::sliders(node.mover.orthogonal, node.mover.diagonal);
-    (S::look(index(node.replier.king) as u32, S::splat(occupied)) & sliders).any()
+pub(super) fn forget_useless_en_passant(node: &mut Node) {
+    if node.en_passant != 0 {
+        let mut captures = 0;
+        en_passants(node, |_| captures += 1);
+        if captures == 0 {
+            node.en_passant = 0;
+        }
+    }
 }
 
 /// The mover's en-passant captures.
@@ -86,7 +87,8 @@ pub(super) fn en_passants(node: &Node, mut found: impl FnMut(Node)) {
     }
 }
 
-/// The mover's promotions: sets of squares on the last rank, each with how far back the pawns began.
+/// The mover's promotions: sets of squares on the last rank, each with how far back the pawns
+/// began.
 #[inline(never)]
 pub(super) fn promotions(node: &Node, sets: [(u32, u64); 3], mut found: impl FnMut(Node)) {
     for (back, targets) in sets {
@@ -154,11 +156,12 @@ fn castle(node: &Node, occupied: u64, danger: u64, rook: u64) -> Option<Node> {
     (!mover_exposed(&after)).then_some(after)
 }
 
-/// The replier's castlings with a king on e1 and rooks in the corners: the rook, the squares between, the
-/// king's path.
+/// The replier's castlings with a king on e1 and rooks in the corners: the rook, the squares
+/// between, the king's path.
 pub(super) const CASTLINGS: [[u64; 3]; 2] = [[0x80, 0x60, 0x70], [0x01, 0x0e, 0x1c]];
 
-/// Are the squares between the replier's king and a rook empty with which it may castle? May say so if they are not.
+/// Are the squares between the replier's king and a rook empty with which it may castle? May say so
+/// if they are not.
 #[inline(always)]
 pub(super) fn may_castle(node: &Node, occupied: u64) -> bool {
     let open = |[rook, between, _]: [u64; 3]| node.castling & rook != 0 && between & occupied == 0;

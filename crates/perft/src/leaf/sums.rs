@@ -1,9 +1,9 @@
 //! The sums of the subtrees that are being counted.
 //!
-//! Nodes and children wait, so when the walk leaves a subtree its count may still be incomplete. That
-//! does not matter to the total. With a table it does: then every subtree has a *slot* for its sum,
-//! each node or child that waits knows the slot that it belongs to, and the slots are read when
-//! nothing waits any more.
+//! Nodes and children wait, so when the walk leaves a subtree its count may still be incomplete.
+//! That does not matter to the total. With a table it does: then every subtree has a *slot* for its
+//! sum, each waiting node or child stores its slot, and the slots are read when nothing waits any
+//! more.
 
 use crate::table::{Key, Table};
 

@@ -73,8 +73,8 @@ pub(super) static NEAR: [[u64; 3]; 64] = {
     near
 };
 
-/// How many squares a slider that goes to one at most has left to go before it, for each direction: the squares with
-/// each binary digit of that number.
+/// How many squares a slider that goes to one at most has left to go before it, for each direction:
+/// the squares with each binary digit of that number.
 pub(super) static BEFORE: [[[u64; 3]; 64]; 8] = {
     let mut before = [[[0; 3]; 64]; 8];
     let mut at = 0;

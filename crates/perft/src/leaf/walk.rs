@@ -4,23 +4,37 @@ use super::counter::Counter;
 use super::machine::Machine;
 use super::moves::each_child;
 use super::node::Node;
+use super::rules;
 use crate::table::Table;
 
 /// Nodes with fewer plies below them do not ask whether to stop.
 const CANCELLABLE: u32 = 5;
-/// Where waiting children are counted and the table is told. Positions two plies apart hardly
+/// The depth at which the counts are stored in the table. Positions two plies apart hardly
 /// transpose, so waiting that long costs no hits, and lanes run full.
 const SETTLING: u32 = 4;
 
-/// Counts the leaves `depth` plies below `node`, three or more, into the present slot.
+/// Counts the leaves `depth` plies below `node`, two or more, into the present slot.
 #[inline(always)]
-pub(super) fn walk<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth: u32) {
+pub(super) fn below<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth: u32) {
+    if depth == 2 {
+        return counter.add(node);
+    }
+    counter.machine.enter(
+        #[inline(always)]
+        || walk(counter, node, depth),
+    );
+}
+
+/// The same, three or more.
+#[inline(always)]
+fn walk<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth: u32) {
     if depth >= CANCELLABLE && (counter.cancelled || counter.watch.is_cancelled()) {
         counter.cancelled = true;
         return;
     }
     match counter.table {
-        None => each_child::<M::Star>(
+        None => each_child(
+            counter.machine,
             node,
             #[inline(always)]
             |child| below(counter, &child, depth - 1),
@@ -29,21 +43,17 @@ pub(super) fn walk<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth:
     }
 }
 
-#[inline(always)]
-fn below<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth: u32) {
-    if depth == 2 { counter.wait(node) } else { counter.machine.walk(counter, node, depth) }
-}
-
 /// The same, asking the table first. All children are listed before the first is counted, so that
 /// their entries are on the way when they are needed.
 #[inline(always)]
 fn walk_with<M: Machine>(counter: &mut Counter<'_, M>, table: &Table, node: &Node, depth: u32) {
     let mut children = counter.spare.pop().unwrap_or_default();
-    each_child::<M::Star>(
+    each_child(
+        counter.machine,
         node,
         #[inline(always)]
         |mut child| {
-            child.forget_useless_en_passant();
+            rules::forget_useless_en_passant(&mut child);
             let key = table.key(&child.packed(), depth - 1);
             table.prefetch(key);
             children.push((child, key));
@@ -58,7 +68,7 @@ fn walk_with<M: Machine>(counter: &mut Counter<'_, M>, table: &Table, node: &Nod
                 counter.slot = counter.sums.open(slot, *key);
                 below(counter, child, depth - 1);
                 if depth > SETTLING {
-                    // Nobody waits any more; the child's own slot is complete.
+                    // Nothing waits any more, so the child's own slot is complete.
                     counter.settle(slot);
                 }
             }

@@ -20,8 +20,8 @@
 //!
 //! Source: Daniel Lemire and Owen Kaser, "Strongly universal string hashing is fast", 2014.
 
-use rand_chacha::ChaCha20Rng;
-use rand_chacha::rand_core::Rng;
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::Rng;
 
 use crate::options::MAX_DEPTH;
 use crate::seed::Seed;

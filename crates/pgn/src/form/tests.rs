@@ -247,7 +247,7 @@ fn damaged_games_are_read_alike() {
 #[test]
 fn random_bytes_are_read_alike() {
     /// Text in pieces, and any bytes.
-    const PIECES: [&str; 37] = [
+    const PIECES: [&str; 38] = [
         "{",
         "}",
         "(",
@@ -265,6 +265,7 @@ fn random_bytes_are_read_alike() {
         "        ",
         "\n",
         "\r\n",
+        "\r",
         "\n\n",
         "\n%",
         ";",

@@ -24,6 +24,9 @@ pub(super) enum Class {
     Other,
 }
 
+/// DOS ended text files with this byte (Ctrl-Z), and files that were joined have it in the middle.
+pub(super) const END_OF_FILE: u8 = 0x1a;
+
 static CLASSES: [Class; 256] = classes();
 
 /// Is it part of a word: a move, a result?
@@ -52,8 +55,8 @@ const fn classes() -> [Class; 256] {
     let mut byte = 0;
     while byte < 256 {
         classes[byte] = match byte as u8 {
-            b' ' | b'\t' | b'\r' | 0x0b | 0x0c | b'.' => Class::Space,
-            b'\n' => Class::Newline,
+            b' ' | b'\t' | 0x0b | 0x0c | END_OF_FILE | b'.' => Class::Space,
+            b'\n' | b'\r' => Class::Newline,
             b'A'..=b'Z' | b'a'..=b'z' => Class::Letter,
             b'0'..=b'9' => Class::Digit,
             b'{' => Class::Brace,

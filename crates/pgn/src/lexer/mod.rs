@@ -16,7 +16,10 @@ mod movetext;
 mod recovery;
 mod tags;
 
+use class::END_OF_FILE;
+
 use crate::error::ErrorKind;
+use crate::text::ends_line;
 use crate::token::{Nag, Termination};
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
@@ -259,11 +262,11 @@ impl Lexer {
                 return Some(Step::Error(ErrorKind::GameTooLong, *at));
             }
             match byte {
-                b'\n' => match self.newline(buffer, *at, is_end) {
+                b'\n' | b'\r' => match self.newline(buffer, *at, is_end) {
                     Ok(next) => *at = next,
                     Err(step) => return Some(step),
                 },
-                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => *at += 1,
+                b' ' | b'\t' | 0x0b | 0x0c | END_OF_FILE => *at += 1,
                 0x80.. => match space_of_several_bytes(&buffer[*at..], is_end) {
                     None => return Some(Step::More),
                     Some(0) => return None,
@@ -274,9 +277,15 @@ impl Lexer {
         }
     }
 
-    /// The offset after a line end and, if the next line is escaped, after that line.
+    /// The offset after a line feed or a carriage return and, if that ends the line and the next
+    /// line is escaped, after that line.
     #[inline]
     fn newline(&mut self, buffer: &[u8], at: usize, is_end: bool) -> Result<usize, Step> {
+        match ends_line(&buffer[at..], is_end) {
+            None => return Err(Step::More),
+            Some(false) => return Ok(at + 1),
+            Some(true) => {}
+        }
         match buffer.get(at + 1) {
             Some(b'%') => {
                 let end = self.line_end(buffer, at + 1, is_end)?;
@@ -294,7 +303,7 @@ impl Lexer {
     #[cold]
     fn line_end(&mut self, buffer: &[u8], at: usize, is_end: bool) -> Result<usize, Step> {
         let window = window(buffer, at);
-        let found = memchr::memchr(b'\n', window);
+        let found = memchr::memchr2(b'\n', b'\r', window);
         self.count(0, found.unwrap_or(window.len()));
         match found {
             Some(len) => Ok(at + len),
@@ -378,7 +387,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "it reads megabytes")]
     #[test]
     fn time_is_linear_whatever_the_input() {
-        let pieces: [&[u8]; 18] = [
+        let pieces: [&[u8]; 21] = [
             b"{",
             b"{ \n[A \"\"]\n",
             b"1. e4 {\n\n[Event \"a\"]\n",
@@ -390,6 +399,9 @@ mod tests {
             b"[A \" \"",
             b"[Event \"a\"]\n\n",
             b"%\n",
+            b"%\r",
+            b"\r",
+            b"}\r",
             b"% ",
             b";",
             b"1",

@@ -153,10 +153,7 @@ impl Lexer {
     #[inline(always)]
     fn line_comment(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Element {
         match self.line_end(buffer, pos, is_end) {
-            Ok(end) => {
-                let text_end = end - usize::from(buffer[pos..end].ends_with(b"\r"));
-                Element::Comment { text: (pos + 1, text_end), is_line: true, end }
-            }
+            Ok(end) => Element::Comment { text: (pos + 1, end), is_line: true, end },
             Err(step) => Element::Step(step),
         }
     }

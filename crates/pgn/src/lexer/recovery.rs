@@ -4,8 +4,9 @@
 //! So only lines are examined. A game begins at a line that begins like a tag, or at `1.` after an
 //! empty line.
 
-use super::class::is_in_name;
+use super::class::{END_OF_FILE, is_in_name};
 use super::{Lexer, Step, is_first_move};
+use crate::text::ends_line;
 
 /// The number of bytes of a line that are examined.
 const LOOK_AHEAD: usize = 256;
@@ -34,7 +35,7 @@ impl Lexer {
     ) -> Option<Step> {
         loop {
             let rest = &buffer[*at..];
-            let found = memchr::memchr(b'\n', rest);
+            let found = memchr::memchr2(b'\n', b'\r', rest);
             self.count(0, found.unwrap_or(rest.len()));
             let Some(newline) = found else {
                 *at = buffer.len();
@@ -42,6 +43,14 @@ impl Lexer {
             };
             // If the buffer ends, reading continues at this line end.
             *at += newline;
+            match ends_line(&buffer[*at..], is_end) {
+                None => return Some(Step::More),
+                Some(false) => {
+                    *at += 1;
+                    continue;
+                }
+                Some(true) => {}
+            }
             let line = &buffer[*at + 1..];
             let Some(kind) = kind(line, is_end) else { return Some(Step::More) };
             let after_empty = self.newlines >= 2;
@@ -75,11 +84,12 @@ impl Lexer {
 /// The beginning of a line, or `None` if more has to be read.
 fn kind(text: &[u8], is_end: bool) -> Option<Line> {
     let window = &text[..text.len().min(LOOK_AHEAD)];
-    let line = match memchr::memchr(b'\n', window) {
+    let line = match memchr::memchr2(b'\n', b'\r', window) {
         Some(end) => &window[..end],
         None if window.len() < LOOK_AHEAD && !is_end => return None,
         None => window,
     };
+    let line = line.strip_prefix(&[END_OF_FILE]).unwrap_or(line);
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     if line.trim_ascii().is_empty() {
         return Some(Line::Empty);

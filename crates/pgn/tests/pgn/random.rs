@@ -9,7 +9,7 @@ const FILE: &str = "\u{feff}[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 
     (1... Kd8!? (1... Ke7) 2. e5 ; line\n Ke8) 2. Kd2 1/2-1/2\n\n% x\n[Event \"b\"]\n\n1. d4 d5 2. c4 *\n";
 
 /// Pieces of files, to make random ones.
-const PIECES: [&[u8]; 40] = [
+const PIECES: [&[u8]; 43] = [
     b"{",
     b"}",
     b"(",
@@ -25,6 +25,9 @@ const PIECES: [&[u8]; 40] = [
     b" ",
     b"\n",
     b"\r\n",
+    b"\r",
+    b"\r\r\n",
+    b"\x1a",
     b"\n\n",
     b"%",
     b";",

@@ -1,6 +1,8 @@
 //! Peculiarities of files over which other readers stumble.
 
-use crate::show::line;
+use tabiya_pgn::{Error, Reader};
+
+use crate::show::{self, line};
 
 #[test]
 fn a_byte_order_mark_is_not_part_of_the_first_tag() {
@@ -219,6 +221,32 @@ fn results_have_many_forms() {
 fn windows_line_ends_are_white_space() {
     let text = "[Event \"a\"]\r\n[Site \"b\"]\r\n\r\n1. e4\r\n; x\r\n%y\r\ne5 1-0\r\n\r\n[Event \"c\"]\r\n\r\n*\r\n";
     assert_eq!(line(text), "< [Event=a] [Site=b] e4 {; x} e5 1-0 > < [Event=c] * >");
+}
+
+#[test]
+fn any_line_end_ends_comments_and_escaped_lines_and_begins_the_next_game() {
+    let text = "% x\n[Event \"a\"]\n{c}\n[Site \"b\"]\n\n1. e4 ; x } y\n% z\n1... e5\n\n1. d4 } d5 1-0\n\n\
+        1. c4 {x\ny} c5 1/2\n\n[Event \"d\"]\n\n[Event \"e\"]\n(\n[Site \"f\"]\n\n[Event \"g\"]\n\n*\n% end";
+    let expected = "< [Event=a] {c} [Site=b] e4 {; x } y} e5 > < d4 BraceNotOpened < c4 {x\ny} c5 \
+        1/2-1/2 > < [Event=d] > < [Event=e] ( VariationNotClosed < [Site=f] > < [Event=g] * >";
+    for line_end in ["\n", "\r\n", "\r", "\r\r\n"] {
+        let show = |token| match token {
+            Err(error) => format!("{:?}", Error::kind(&error)),
+            token => show::token(&token).replace(line_end, "\n"),
+        };
+        let text = text.replace('\n', line_end);
+        let tokens: Vec<_> = Reader::from_bytes(text.as_bytes()).map(show).collect();
+        assert_eq!(tokens.join(" "), expected, "{line_end:?}");
+    }
+}
+
+#[test]
+fn the_sign_for_the_end_of_a_file_in_dos_is_white_space() {
+    assert_eq!(line("1. e4 *\n\x1a"), "< e4 * >");
+    assert_eq!(line("1. e4\n\x1a"), "< e4 >");
+    let two = "1. e4 } e5\n\x1a[Event \"a\"]\n\n1. d4\n\x1a[Event \"b\"]\n\n*\x1a";
+    let expected = "< e4 ERROR 1:7 BraceNotOpened < [Event=a] d4 > < [Event=b] * >";
+    assert_eq!(line(two), expected);
 }
 
 #[test]

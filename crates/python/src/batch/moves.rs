@@ -160,6 +160,15 @@ impl MovesView<'_> {
         }
     }
 
+    /// Do the moves share memory with other values?
+    fn share_memory<T>(&self, values: &[T]) -> bool {
+        match self {
+            Self::Bits(bits) => arrays::share_memory(bits, values),
+            Self::Numbers(numbers, _) => arrays::share_memory(numbers, values),
+            Self::Wishes(_) => false,
+        }
+    }
+
     /// The legal move of a position with this number in the list; `None` for a null move.
     ///
     /// # Errors
@@ -374,6 +383,12 @@ impl<'a> Request<'a> {
         let work = Work::on(moves.max(self.positions.len()), threads)?;
         let mut output = Output::new(py, out, &[moves])?;
         let mut rest = output.values()?;
+        if self.moves.share_memory(rest)
+            || self.spans.offsets.is_some_and(|offsets| arrays::share_memory(offsets, rest))
+        {
+            let text = "out: the array shares memory with moves or offsets";
+            return Err(PyValueError::new_err(text));
+        }
         let mut jobs = memory::room(self.positions.len().div_ceil(BLOCK))?;
         for rows in blocks(self.positions.len()) {
             let len = self.spans.of(rows.end - 1).end - self.spans.of(rows.start).start;
@@ -569,8 +584,11 @@ impl Ragged {
         }
         let part = pyo3::types::PySlice::new(py, 0, count as isize, 1);
         let mut moves = Output::<u16>::new(py, Some(&moves.get_item(part)?), &[count])?;
-        moves.values()?.copy_from_slice(&self.bits);
         let mut offsets = Output::<i64>::new(py, Some(&offsets), &[self.offsets.len()])?;
+        if arrays::share_memory(moves.values()?, offsets.values()?) {
+            return Err(PyValueError::new_err("out: the two arrays share memory"));
+        }
+        moves.values()?.copy_from_slice(&self.bits);
         offsets.values()?.copy_from_slice(&self.offsets);
         Ok((moves.finish(), offsets.finish()))
     }

@@ -29,7 +29,9 @@ pub(super) fn item<'py>(batch: &PyBatch, key: &Bound<'py, PyAny>) -> PyResult<Bo
     match (kind.as_str(), shape.as_slice()) {
         ("i" | "u", []) => one(batch, &array.call_method0("item")?),
         ("b", [rows]) => {
-            let mask = arrays::input::<bool>("mask", &array)?;
+            // A NumPy array may hold other bytes than 0 and 1 as truth values; Rust's `bool` may not.
+            let bytes = array.call_method1("view", ("u1",))?;
+            let mask = arrays::input::<u8>("mask", &bytes)?;
             let positions = masked(py, batch.positions(), mask.as_slice()?, *rows)?;
             Ok(PyBatch::new(positions).into_pyobject(py)?.into_any())
         }
@@ -88,7 +90,7 @@ fn sliced(py: Python<'_>, batch: &PyBatch, slice: &PySliceIndices) -> PyResult<P
 fn masked(
     py: Python<'_>,
     positions: &[Position],
-    mask: &[bool],
+    mask: &[u8],
     rows: usize,
 ) -> PyResult<Vec<Position>> {
     if rows != positions.len() {
@@ -97,7 +99,7 @@ fn masked(
             "expected a mask of {expected} values, one for each position, not of {rows}"
         )));
     }
-    let chosen = positions.iter().zip(mask).filter(|(_, is_chosen)| **is_chosen);
+    let chosen = positions.iter().zip(mask).filter(|&(_, &is_chosen)| is_chosen != 0);
     memory::collect(py, chosen.map(|(position, _)| PyResult::Ok(position.clone())))
 }
 

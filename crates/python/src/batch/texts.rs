@@ -87,8 +87,12 @@ impl<'py> Texts<'py> {
             )));
         }
         let dtype = array.getattr("dtype")?;
-        let kind: String = dtype.getattr("kind")?.extract()?;
+        let mut kind: String = dtype.getattr("kind")?.extract()?;
         let bytes: usize = dtype.getattr("itemsize")?.extract()?;
+        if matches!(kind.as_str(), "U" | "S") && array.is_instance(&masked(py)?)? {
+            // As objects, the values that are masked are missing.
+            kind = "O".to_owned();
+        }
         match kind.as_str() {
             "U" | "S" if bytes == 0 => {
                 let empty = PyString::new(py, "").into_any();
@@ -240,6 +244,11 @@ impl<'py> Texts<'py> {
         });
         Ok(())
     }
+}
+
+/// The class of NumPy's arrays with values that are masked.
+fn masked(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    arrays::numpy(py)?.getattr("ma")?.getattr("MaskedArray")
 }
 
 /// The numbers of a buffer of pyarrow.

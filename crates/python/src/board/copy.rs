@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyDictMethods, PyInt, PyList};
+use pyo3::types::{PyDict, PyDictMethods, PyInt, PyList, PyString};
 use tabiya::{Board, CastlingMode, Color, Move, Position, Role, Setup, Square};
 
 use super::state::State;
@@ -147,9 +147,9 @@ impl PyBoard {
     /// For pickling: the attributes of a user's subclass, the first board, and the moves.
     fn __getstate__<'py>(
         slf: &Bound<'py, Self>,
-    ) -> PyResult<(Option<Bound<'py, PyAny>>, Fields, Bound<'py, PyList>)> {
+    ) -> PyResult<(Bound<'py, PyAny>, Fields, Bound<'py, PyList>)> {
         let py = slf.py();
-        let attributes = slf.getattr_opt("__dict__")?;
+        let attributes = attributes(slf.as_any())?;
         let board = slf.try_borrow()?;
         let first = board.stack.first().map_or(&board.state, |entry| &entry.before);
         let steps = PyList::empty(py);
@@ -166,7 +166,7 @@ impl PyBoard {
 
     fn __setstate__(
         slf: &Bound<'_, Self>,
-        state: (Option<Bound<'_, PyDict>>, Fields, Bound<'_, PyList>),
+        state: (Attributes<'_>, Fields, Bound<'_, PyList>),
     ) -> PyResult<()> {
         let (attributes, first, steps) = state;
         let mut state = State::new(setup(first)?);
@@ -182,11 +182,31 @@ impl PyBoard {
             stack.push(Entry { before: std::mem::replace(&mut state, next), mv });
         }
         *slf.try_borrow_mut()? = Self { state, stack };
-        if let Some(attributes) = attributes {
-            slf.getattr("__dict__")?.cast_into::<PyDict>()?.update(attributes.as_mapping())?;
+        let (dict, slots) = match attributes {
+            Attributes::Dict(dict) => (dict, None),
+            Attributes::Both(dict, slots) => (dict, slots),
+        };
+        if let Some(dict) = dict {
+            slf.getattr("__dict__")?.cast_into::<PyDict>()?.update(dict.as_mapping())?;
+        }
+        for (name, value) in slots.iter().flatten() {
+            slf.setattr(name.cast_into::<PyString>()?, value)?;
         }
         Ok(())
     }
+}
+
+/// The attributes of an object of a user's class: `None`, a dictionary, or a pair of one and of
+/// those in `__slots__`.
+pub(super) fn attributes<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    object.py().get_type::<PyAny>().call_method1("__getstate__", (object,))
+}
+
+/// The same, from a pickle.
+#[derive(FromPyObject)]
+enum Attributes<'py> {
+    Dict(Option<Bound<'py, PyDict>>),
+    Both(Option<Bound<'py, PyDict>>, Option<Bound<'py, PyDict>>),
 }
 
 /// The number of moves to copy.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use tabiya::epd::{Epd, Operand, Operation};
@@ -10,6 +11,7 @@ use tabiya::{Position, Setup};
 use super::state::State;
 use super::{PyBoard, fen, legal, mode};
 use crate::errors::raise;
+use crate::memory;
 use crate::moves::{MoveArg, PyMove};
 
 /// A position to put before operations so that they can be read. Their moves are resolved later, in
@@ -153,18 +155,24 @@ impl PyBoard {
         }
         let mut board = Self::with(self.state.clone());
         let mut texts = Vec::new();
-        for mv in value.try_iter()? {
+        for (number, mv) in value.try_iter()?.enumerate() {
             let mv = mv?.extract::<MoveArg<'_>>()?;
-            texts.push(board.san_of(py, &mv)?);
+            memory::push(&mut texts, board.san_of(py, &mv)?)?;
             if opcode == "pv" {
                 let mv = legal::resolve(py, board.playable(py)?, &mv)?;
                 board.push_move(py, mv)?;
             }
+            // The moves may never end.
+            if number % memory::STEP == memory::STEP - 1 {
+                memory::pause(py)?;
+            }
         }
         if opcode != "pv" {
-            texts.sort();
+            texts.sort_unstable();
         }
-        Ok(texts.concat())
+        let mut text = String::new();
+        texts.iter().try_for_each(|it| memory::push_str(&mut text, it))?;
+        Ok(text)
     }
 
     fn san_of(&self, py: Python<'_>, mv: &MoveArg<'_>) -> PyResult<String> {
@@ -172,6 +180,19 @@ impl PyBoard {
         let san = legal::resolve(py, position, mv)?.map(|mv| position.san(mv).to_string());
         Ok(format!(" {}", san.as_deref().unwrap_or("--")))
     }
+}
+
+/// The text would be read as other operations if the name of one had such characters.
+///
+/// # Errors
+/// `ValueError`.
+fn check_opcode(opcode: &str) -> PyResult<()> {
+    let is_wrong = |letter: char| letter.is_whitespace() || letter == ';' || letter == '"';
+    if opcode.is_empty() || opcode == "-" || opcode.contains(is_wrong) {
+        let text = format!("expected the name of an operation of EPD, not {opcode:?}");
+        return Err(PyValueError::new_err(text));
+    }
+    Ok(())
 }
 
 /// The name of an operation, with its number.
@@ -190,7 +211,8 @@ impl PyBoard {
     /// The values of operations are ``None``, text, numbers, moves, or several moves. The moves of
     /// ``pv`` are a line; others are written in alphabetical order.
     ///
-    /// Raises ``MoveError`` if a move is not legal.
+    /// Raises ``MoveError`` if a move is not legal, and ``ValueError`` if the name of an operation
+    /// cannot be written.
     ///
     /// >>> import tabiya
     /// >>> board = tabiya.Board()
@@ -212,6 +234,7 @@ impl PyBoard {
         let mut text = board.position_text(shredder, en_passant)?;
         for (opcode, value) in operations.into_iter().flatten() {
             let opcode: String = opcode.extract()?;
+            check_opcode(&opcode)?;
             let operand = match value.is_none() {
                 true => String::new(),
                 false => board.operand(py, &opcode, &value)?,

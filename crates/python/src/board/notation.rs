@@ -1,7 +1,5 @@
 //! Moves as text.
 
-use std::fmt::Write as _;
-
 use pyo3::prelude::*;
 use tabiya::{
     CastlingMode, CastlingSide, Color, File, Move, Notation, Position, Role, Square, UciMove,
@@ -9,6 +7,7 @@ use tabiya::{
 
 use super::{PyBoard, legal};
 use crate::errors::raise;
+use crate::memory;
 use crate::moves::{MoveArg, MoveObject, PyMove};
 use crate::piece;
 use crate::square::SquareArg;
@@ -105,19 +104,20 @@ impl PyBoard {
         // The moves may come from a generator that changes the board.
         let mut position = slf.try_borrow()?.playable(py)?.clone();
         let mut line = String::new();
-        for mv in variation.try_iter()? {
+        for (ply, mv) in variation.try_iter()?.enumerate() {
             let mv = legal::resolve(py, &position, &mv?.extract()?)?;
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            let number = position.fullmove_number();
-            let written = match position.turn() {
-                Color::White => write!(line, "{number}. "),
-                Color::Black if line.is_empty() => write!(line, "{number}..."),
-                Color::Black => Ok(()),
+            let space = if ply == 0 { "" } else { " " };
+            let number = match position.turn() {
+                Color::White => format!("{}. ", position.fullmove_number()),
+                Color::Black if ply == 0 => format!("{}...", position.fullmove_number()),
+                Color::Black => String::new(),
             };
-            debug_assert!(written.is_ok(), "a string takes all text");
-            line.push_str(&text(&position, mv, Notation::San, "--"));
+            let san = text(&position, mv, Notation::San, "--");
+            // The moves may never end.
+            memory::push_str(&mut line, &format!("{space}{number}{san}"))?;
+            if ply % memory::STEP == memory::STEP - 1 {
+                memory::pause(py)?;
+            }
             position = match mv {
                 Some(mv) => position.play(mv),
                 None => {

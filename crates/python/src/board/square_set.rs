@@ -8,6 +8,7 @@ use tabiya_views::Diagram;
 use tabiya_views::layer::LayerSquares;
 use tabiya_views::svg::Picture;
 
+use super::copy::attributes;
 use crate::bitboard::{BitboardArg, PyBitboard};
 use crate::square::SquareArg;
 
@@ -350,10 +351,13 @@ impl SquareSet {
         *self
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (u64,))> {
-        Ok((slf.get_type(), (slf.try_borrow()?.mask,)))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
+        Ok((slf.get_type(), (slf.try_borrow()?.mask,), attributes(slf.as_any())?))
     }
 }
+
+/// The class, its argument, and the attributes of a user's subclass.
+type Pickled<'py> = (Bound<'py, PyType>, (u64,), Bound<'py, PyAny>);
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<SquareSet>()

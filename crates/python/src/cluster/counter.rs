@@ -9,7 +9,7 @@ use pyo3::types::PyTuple;
 use tabiya::{PackedPosition, Position};
 use tabiya_perft::CategoryCounter;
 use tabiya_perft::table::{HashSize, Table, TableError};
-use tabiya_perft::{CategoryTable, CountLeaves, Engine, Isa, Options, Seed, Watch};
+use tabiya_perft::{CategoryTable, CountLeaves, Engine, Isa, MAX_DEPTH, Options, Seed, Watch};
 use tabiya_runs::checkpoint::{CountCategories, ReferenceCounter, UnitCategories, UnitCounter};
 
 use crate::threads::{self, Interrupt, ThreadsArg, Work};
@@ -195,6 +195,10 @@ fn number_of_threads(threads: ThreadsArg) -> PyResult<NonZeroUsize> {
 }
 
 fn unpack((bytes, depth): (Vec<u8>, u32)) -> PyResult<(Position, u32)> {
+    if depth > MAX_DEPTH {
+        let text = format!("expected a depth from 0 to {MAX_DEPTH}, not {depth}");
+        return Err(PyValueError::new_err(text));
+    }
     let bytes = bytes.try_into().map_err(|bytes: Vec<u8>| {
         PyValueError::new_err(format!("a packed position has 32 bytes, not {}", bytes.len()))
     })?;

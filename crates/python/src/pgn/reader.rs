@@ -1,9 +1,10 @@
 //! The iterator of chunks.
 
 use std::process;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -12,6 +13,7 @@ use super::part::{Part, Plan, Problem};
 use super::source::{Interrupt, Source, exception};
 use super::work::{Failure, Lost, Step, Work};
 use crate::data::make;
+use crate::memory;
 use crate::threads::{self, ThreadsArg};
 
 /// More threads than any machine has CPUs would only cost memory.
@@ -30,6 +32,8 @@ const MAX_THREADS: usize = 256;
 pub(super) struct PgnReader {
     /// `None` at the end.
     work: Option<Work>,
+    /// The object that `work` reads. Both have one reference to it in all.
+    object: Option<Arc<Py<PyAny>>>,
     /// The file that `read_pgn` opened and has to close.
     opened: Option<Py<PyAny>>,
     name: Option<String>,
@@ -107,6 +111,7 @@ impl PgnReader {
     /// Ends the threads, and closes the file.
     fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
         self.begun = None;
+        self.object = None;
         if let Some(mut work) = self.work.take() {
             if self.process == process::id() {
                 py.detach(|| work.stop());
@@ -217,6 +222,25 @@ impl PgnReader {
         self.close(py)
     }
 
+    // An object that is read may hold the reader.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.opened)?;
+        visit.call(self.object.as_deref())
+    }
+
+    fn __clear__(&mut self) {
+        self.opened = None;
+        self.object = None;
+        self.pending = None;
+        if let Some(mut work) = self.work.take() {
+            if self.process == process::id() {
+                work.stop();
+            } else {
+                work.forget();
+            }
+        }
+    }
+
     fn __repr__(&self) -> String {
         let name = self.name.as_deref().unwrap_or("bytes");
         let end = if self.work.is_none() { ", at its end" } else { "" };
@@ -253,16 +277,17 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
         if let Ok(name) = object.cast::<PyString>() {
             return Ok(Self(vec![name.to_str()?.to_owned()]));
         }
-        let mut names = Vec::new();
-        for item in object.try_iter()? {
+        let names = object.try_iter()?.map(|item| {
             let item = item?;
             let name = item.cast::<PyString>().map_err(|_| {
                 let kind = item.get_type();
                 PyTypeError::new_err(format!("expected the name of a tag, not {kind}"))
             })?;
-            names.push(name.to_str()?.to_owned());
-        }
-        Ok(Self(names))
+            let mut text = String::new();
+            memory::push_str(&mut text, name.to_str()?)?;
+            PyResult::Ok(text)
+        });
+        memory::collect(object.py(), names).map(Self)
     }
 }
 
@@ -326,10 +351,13 @@ fn read_pgn(
     let opened = py.import("tabiya.pgn_input")?.call_method1("open_source", (source,))?;
     let (object, name, is_ours): (Bound<'_, PyAny>, Option<String>, bool) = opened.extract()?;
     let interrupt = Interrupt::default();
-    let work = Work::start(Source::new(&object, &interrupt)?, plan, threads, games);
+    let source = Source::new(&object, &interrupt)?;
+    let object_read = source.object();
+    let work = Work::start(source, plan, threads, games);
     Ok(PgnReader {
         parts_per_chunk: work.parts_per_chunk(),
         work: Some(work),
+        object: object_read,
         opened: is_ours.then(|| object.unbind()),
         name,
         raises: errors == "raise",

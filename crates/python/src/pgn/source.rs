@@ -32,8 +32,16 @@ impl Source {
         if let Ok(path) = object.extract::<PathBuf>() {
             return Ok(Self::File(File::open(path)?));
         }
-        let (object, interrupt) = (object.clone().unbind(), Arc::clone(interrupt));
+        let (object, interrupt) = (Arc::new(object.clone().unbind()), Arc::clone(interrupt));
         Ok(Self::Object(ObjectReader { object, block: Block::Empty, interrupt }))
+    }
+
+    /// The object that is read, for Python's garbage collector.
+    pub(super) fn object(&self) -> Option<Arc<Py<PyAny>>> {
+        match self {
+            Self::Object(reader) => Some(Arc::clone(&reader.object)),
+            Self::File(_) | Self::Bytes(_) => None,
+        }
     }
 }
 
@@ -49,7 +57,7 @@ impl Read for Source {
 
 /// Reads a Python object in blocks.
 pub(super) struct ObjectReader {
-    object: Py<PyAny>,
+    object: Arc<Py<PyAny>>,
     block: Block,
     interrupt: Interrupt,
 }

@@ -23,6 +23,14 @@ pub enum CheckpointError {
         /// The last ply after which it can be split.
         last: u32,
     },
+    /// There are too many positions after this ply: units are kept in memory.
+    #[error("after {plies} plies there are more than {most} positions, too many for units")]
+    TooManyUnits {
+        /// The number of plies, which may be less than the split.
+        plies: u32,
+        /// The largest number of units.
+        most: usize,
+    },
     /// A count by category to depth 1 has no units: categories depend on the last move, which must
     /// be in a unit.
     #[error("a count by category to depth 1 cannot be split into units")]

@@ -15,6 +15,9 @@ const LEAVES_PER_UNIT: f64 = 5e7;
 /// The largest number of units, unless a split is given.
 const MAX_UNITS: usize = 1 << 20;
 
+/// The largest number of units if a split is given. They take more than a GiB of memory.
+const MAX_UNITS_OF_SPLIT: usize = 1 << 22;
+
 /// The largest number of move sequences that lead to the units, unless a split is given. This limit
 /// matters if there are few positions.
 const MAX_GAMES: f64 = 1e15;
@@ -157,13 +160,14 @@ impl Job {
     ///
     /// # Errors
     /// [`CheckpointError::Multiplicity`] if some position can be reached in 2^64 ways or more,
+    /// [`CheckpointError::TooManyUnits`] if a given split has more than four million units,
     /// [`CheckpointError::Cancelled`] if the watch cancels the work.
     pub fn units(&self, watch: &dyn Watch) -> Result<Vec<WorkUnit>, CheckpointError> {
         let mut level = first_level(&self.root);
         let mut ply = 1;
         while self.split.map_or_else(|| self.should_split(&level, ply), |split| ply < split) {
-            level = next_level(&level, watch)?;
             ply += 1;
+            level = next_level(&level, ply, MAX_UNITS_OF_SPLIT, watch)?;
         }
         let depth = self.depth - ply;
         let mut units = Vec::with_capacity(level.len());
@@ -208,13 +212,22 @@ fn first_level(root: &Position) -> Level {
     level
 }
 
-fn next_level(level: &Level, watch: &dyn Watch) -> Result<Level, CheckpointError> {
-    let mut next = Level::with_capacity(level.len() * 8);
+/// The positions after `ply` plies, at most `most` of them.
+fn next_level(
+    level: &Level,
+    ply: u32,
+    most: usize,
+    watch: &dyn Watch,
+) -> Result<Level, CheckpointError> {
+    let mut next = Level::with_capacity((level.len() * 8).min(most));
     for (done, (position, shares)) in level.iter().enumerate() {
         stop_if_cancelled(done, watch)?;
         for &mv in &position.legal_moves() {
             add(next.entry(position.play(mv)).or_default(), shares)
                 .ok_or(CheckpointError::Multiplicity)?;
+        }
+        if next.len() > most {
+            return Err(CheckpointError::TooManyUnits { plies: ply, most });
         }
     }
     Ok(next)
@@ -259,5 +272,18 @@ pub(super) fn position_of(fen: &str, mode: CastlingMode) -> Option<Position> {
     match mode {
         CastlingMode::Standard => Some(position),
         CastlingMode::Chess960 => position.with_castling_mode(mode).ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_that_would_fill_the_memory_are_refused() {
+        let level = first_level(&Position::START);
+        assert_eq!(next_level(&level, 2, 400, &()).unwrap().len(), 400);
+        let error = next_level(&level, 2, 399, &()).unwrap_err();
+        assert!(matches!(error, CheckpointError::TooManyUnits { plies: 2, most: 399 }), "{error}");
     }
 }

@@ -19,11 +19,11 @@ const PIECE: usize = 4096;
 #[derive(Debug)]
 pub(super) struct ReadOnly {
     file: FileBackend,
-    changes: Mutex<Changes>,
+    changes: Mutex<ChangesInMemory>,
 }
 
 #[derive(Debug)]
-struct Changes {
+struct ChangesInMemory {
     /// The length of the part of the file that is still valid.
     of_file: u64,
     len: u64,
@@ -36,16 +36,16 @@ impl ReadOnly {
     pub(super) fn new(file: File) -> Result<Self, redb::Error> {
         let file = FileBackend::new(file)?;
         let len = file.len()?;
-        let changes = Changes { of_file: len, len, pieces: HashMap::new() };
+        let changes = ChangesInMemory { of_file: len, len, pieces: HashMap::new() };
         Ok(Self { file, changes: Mutex::new(changes) })
     }
 
-    fn changes(&self) -> MutexGuard<'_, Changes> {
+    fn changes(&self) -> MutexGuard<'_, ChangesInMemory> {
         self.changes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads a part of a piece of the file. Bytes past the end of the file are zero.
-    fn read_file(&self, changes: &Changes, offset: u64, out: &mut [u8]) -> io::Result<()> {
+    fn read_file(&self, changes: &ChangesInMemory, offset: u64, out: &mut [u8]) -> io::Result<()> {
         let left = changes.of_file.saturating_sub(offset);
         let len = out.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         let (inside, outside) = out.split_at_mut(len);

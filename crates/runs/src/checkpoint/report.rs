@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::Status;
 use tabiya_perft::Convention;
 
-/// What `tabiya status --json` and `tabiya perft --checkpoint FILE --json` print: how far a long run
-/// has come.
+/// What `tabiya status --json` and `tabiya perft --checkpoint FILE --json` print: how far a long
+/// run has come.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StatusReport {
@@ -21,8 +21,8 @@ pub struct StatusReport {
     /// The rate of the process that is running: `running.nodes` divided by `running.seconds`. Null
     /// if no process is running, or if it has just begun.
     nps: Option<f64>,
-    /// The rate of one thread, averaged over all sessions: `nodes` divided by `thread_seconds`. Null
-    /// if nothing has been counted.
+    /// The rate of one thread, averaged over all sessions: `nodes` divided by `thread_seconds`.
+    /// Null if nothing has been counted.
     nodes_per_thread_second: Option<f64>,
     /// How long the process that is running still needs, in seconds, if the remaining units take as
     /// long as those that it has counted. Null if no process is running, or if it has counted none.

@@ -185,7 +185,7 @@ impl Checkpoint {
                 Ok(Some(result)) => Finished { task, result, next },
                 Ok(None) => return,
                 Err(error) => {
-                    // Nobody answers an error.
+                    // An error gets no answer.
                     let _ = finished.send(Err(error));
                     return;
                 }
@@ -239,8 +239,8 @@ fn no_categories(counter: &dyn UnitCounter) -> CheckpointError {
     CheckpointError::NoCategories { counter: counter.name() }
 }
 
-/// Stops all workers if this one panics. Without it, nobody would notice the panic before the end
-/// of a long run.
+/// Stops all workers if this one panics. Without it, the panic would be noticed only at the end of
+/// a long run.
 struct StopOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for StopOnPanic<'_> {

@@ -180,8 +180,8 @@ impl Status {
         Some((self.units - self.done) as f64 * session.seconds / session.units as f64)
     }
 
-    /// The time that one thread still needs, in seconds, if the remaining units take as long as those
-    /// that have been counted.
+    /// The time that one thread still needs, in seconds, if the remaining units take as long as
+    /// those that have been counted.
     pub fn thread_seconds_left(&self) -> Option<f64> {
         (self.done > 0)
             .then(|| (self.units - self.done) as f64 * self.thread_seconds / self.done as f64)

@@ -10,8 +10,8 @@
 //!
 //! Source: Albert Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
 
-use rand_chacha::ChaCha20Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use chacha20::ChaCha20Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use tabiya::{Bitboard, Color, Piece, Position, Role, Square};
 
 use tabiya_perft::Seed;

@@ -264,7 +264,7 @@ impl Work for Node<'_, '_> {
         if walker.should_stop() {
             return;
         }
-        let moves = position.generator().with_sliders(cpu.sliders()).list::<Legal>();
+        let moves = position.legal_moves();
         let mut fingerprints = mem::take(&mut walker.lists[depth]);
         fingerprints.clear();
         let mut children = Children::new(position, fingerprint, keys, &mut fingerprints);

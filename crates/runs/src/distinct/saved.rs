@@ -309,8 +309,8 @@ impl Saved {
 
     /// Starts to read the next record, or returns `None` at the end of the file. Removes a record
     /// that was not written completely.
-    fn next_record(&mut self) -> Result<Option<RecordReader>, DistinctError> {
-        let begin = || -> io::Result<Option<RecordReader>> {
+    fn next_record(&mut self) -> Result<Option<RecordContents>, DistinctError> {
+        let begin = || -> io::Result<Option<RecordContents>> {
             let mut file = &self.file;
             let start = file.stream_position()?;
             let rest = file.metadata()?.len() - start;
@@ -334,15 +334,15 @@ impl Saved {
             }
             let input = BufReader::new(file.try_clone()?);
             let end = start + OVERHEAD + left;
-            Ok(Some(RecordReader { tag, left, end, input, hasher: Hasher::new() }))
+            Ok(Some(RecordContents { tag, left, end, input, hasher: Hasher::new() }))
         };
         begin().map_err(|error| self.failed(error))
     }
 
     /// Finishes reading a record: checks that all of it has been read, and that its checksum is
     /// right.
-    fn check(&self, record: RecordReader) -> Result<(), DistinctError> {
-        let RecordReader { left, end, mut input, hasher, .. } = record;
+    fn check(&self, record: RecordContents) -> Result<(), DistinctError> {
+        let RecordContents { left, end, mut input, hasher, .. } = record;
         let mut sum = [0; 4];
         input.read_exact(&mut sum).map_err(|error| self.failed(error))?;
         if left > 0 || u32::from_le_bytes(sum) != hasher.finalize() {
@@ -379,7 +379,7 @@ fn failed(path: &Path, source: io::Error) -> DistinctError {
 }
 
 /// The contents of a record.
-struct RecordReader {
+struct RecordContents {
     tag: [u8; 4],
     /// The number of bytes that have not been read.
     left: u64,
@@ -389,7 +389,7 @@ struct RecordReader {
     hasher: Hasher,
 }
 
-impl Read for RecordReader {
+impl Read for RecordContents {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let len = bytes.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
         let read = self.input.read(&mut bytes[..len])?;

@@ -21,8 +21,8 @@ use tabiya_perft::Watch;
 /// lead to it, its *multiplicity*. The sum of the multiplicities is the perft of `plies`.
 ///
 /// The order is that of the [packed](tabiya::packed::PackedIdentity) positions: it is the same in
-/// every run, with any number of threads. A position may be reached with different halfmove clocks, so the halfmove
-/// clock of all positions is 0.
+/// every run, with any number of threads. A position may be reached with different halfmove clocks,
+/// so the halfmove clock of all positions is 0.
 ///
 /// Everything is kept in memory, about 200 bytes for each position.
 ///

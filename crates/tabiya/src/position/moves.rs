@@ -47,6 +47,9 @@ impl Position {
     }
 
     /// All legal moves.
+    ///
+    /// This is a call. [`MoveList::of`] is inlined, so it is compiled for the CPU features of its
+    /// caller.
     #[doc(alias(
         "generate_moves",
         "legals",
@@ -56,10 +59,8 @@ impl Position {
         "move generation",
         "generate_legal"
     ))]
-    // Each copy contains the generator. A call costs little, and WebAssembly should be small to
-    // download.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    // A call takes almost no time, and a copy of the generator 10 kB.
+    #[inline(never)]
     pub fn legal_moves(&self) -> MoveList {
         MoveList::of::<Legal>(self)
     }
@@ -75,13 +76,27 @@ impl Position {
             // SAFETY: `has_popcnt` has found the three features that the function enables.
             return unsafe { self.count_legal_with_popcnt() };
         }
-        self.count_legal_inline()
+        self.count_legal_without_asking()
     }
 
     /// The same, compiled for CPUs of the last ten years.
     #[cfg(all(feature = "std", target_arch = "x86_64", not(target_feature = "popcnt")))]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     fn count_legal_with_popcnt(&self) -> usize {
+        self.count_legal_inline()
+    }
+
+    /// The same for the CPUs that the build is for. If `count_legal` asks for the CPU first, this
+    /// runs only on old ones, so there is a single copy.
+    #[cfg_attr(
+        all(feature = "std", target_arch = "x86_64", not(target_feature = "popcnt")),
+        inline(never)
+    )]
+    #[cfg_attr(
+        not(all(feature = "std", target_arch = "x86_64", not(target_feature = "popcnt"))),
+        inline(always)
+    )]
+    fn count_legal_without_asking(&self) -> usize {
         self.count_legal_inline()
     }
 

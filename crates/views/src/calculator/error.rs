@@ -74,12 +74,21 @@ pub enum CalculatorErrorKind {
     /// A closing parenthesis without an opening one.
     #[error("this parenthesis closes nothing")]
     Unopened,
-    /// A shift by more than 63 places.
-    #[error("a shift by {0} is more than 63 places")]
+    /// A shift by fewer than 0 or more than 63 places. The number is that of 64 bits, in which a
+    /// negative number has the highest bit.
+    #[error("{}", shift(*.0))]
     Shift(u64),
     /// The first or last square of a set that has none.
     #[error("the empty set has no {0} square")]
     NoSquare(&'static str),
+}
+
+/// The message about a shift. A small negative number was written, not one of twenty digits.
+fn shift(places: u64) -> String {
+    match places.cast_signed() {
+        negative @ -65_535..0 => format!("a shift by {negative} is less than 0 places"),
+        _ => format!("a shift by {places} is more than 63 places"),
+    }
 }
 
 /// An error, its place, and a hint at what was probably meant.

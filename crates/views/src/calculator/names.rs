@@ -111,6 +111,20 @@ pub(super) fn find<'t>(
     Err(unknown(text, start, names))
 }
 
+/// A hint for the name of a layer that is written as a function, such as `between(e1, e8)`.
+pub(super) fn layer_form(name: &str) -> Option<String> {
+    let kind = LayerKind::ALL.iter().find(|kind| kind.name() == name)?;
+    let example = match kind.form().to_string().as_str() {
+        "" => String::new(),
+        form => form
+            .replace("SQ-SQ", "e1-e8")
+            .replace("SQ-DIR", "e1-n")
+            .replace("SQ", "e4")
+            .replace("COLOR", "white"),
+    };
+    Some(format!("{name} is a layer, which is written {name}{example}"))
+}
+
 fn layer_problem(error: &crate::layer::LayerError, start: usize) -> Problem {
     let span = error.span();
     Problem {

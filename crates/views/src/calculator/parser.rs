@@ -179,7 +179,8 @@ impl<'t> Parser<'t> {
     fn call(&mut self, text: &'t str) -> Parsed<usize> {
         let Some(function) = Function::find(text) else {
             let names = Function::ALL.iter().map(|function| function.name());
-            let hint = spelling::nearest(text, names).map(|it| format!("did you mean {it}?"));
+            let nearest = || spelling::nearest(text, names).map(|it| format!("did you mean {it}?"));
+            let hint = names::layer_form(text).or_else(nearest);
             return Err(Problem { hint, ..self.problem(Kind::Function(text.to_owned())) });
         };
         let start = self.start;

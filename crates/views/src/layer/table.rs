@@ -13,14 +13,14 @@ use super::kind::LayerKind;
 impl LayerKind {
     /// Every layer. Two rows may share a name if their arguments differ, such as `attacks:e4` and
     /// `attacks:white`.
-    pub const ALL: &'static [Self] = &KINDS;
+    pub const ALL: &'static [Self] = KINDS;
 }
 
 const fn row(name: &'static str, function: Of, description: &'static str) -> LayerKind {
     LayerKind { name, function, description }
 }
 
-const KINDS: [LayerKind; 52] = [
+const KINDS: &[LayerKind] = &[
     row("occupancy", Of::Board(Board::occupied), "all pieces"),
     row("white", Of::Board(|board| board.color(Color::White)), "White's pieces"),
     row("black", Of::Board(|board| board.color(Color::Black)), "Black's pieces"),

@@ -34,6 +34,7 @@ from .coordinator import (
     Progress,
 )
 from .engines import DaskCluster, GivenExecutor, LocalPool
+from .place import Place
 from .worker import CounterSpec
 
 __all__ = [
@@ -161,7 +162,8 @@ def perft(
             verify_share=verify_share,
         )
         try:
-            coordinator = Coordinator(job, engine, options, progress, warn)
+            report = Place(checkpoint).guarding(progress)
+            coordinator = Coordinator(job, engine, options, report, warn)
             coordinator.run()
         finally:
             job.close()

@@ -25,6 +25,7 @@ from . import (
 )
 from .coordinator import ClusterError, Coordinator, Engine, Options, Progress
 from .engines import DaskCluster, LocalPool
+from .place import Place
 from .worker import CounterSpec
 
 EXAMPLES = """\
@@ -251,6 +252,7 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
     )
     engine: Engine
     job: Job | None = None
+    place: Place | None = None
     coordinator: Coordinator | None = None
     try:
         engine = DaskCluster(args.dask) if args.dask is not None else LocalPool(args.workers or 1)
@@ -273,7 +275,8 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
         if not args.quiet:
             table = f"a table of {args.hash} MiB" if args.hash else "no table"
             err.write(f"{job.units:,} units, {job.done:,} of them counted; each worker has {table}\n")
-        coordinator = Coordinator(job, engine, options, line.show, line.warn)
+        place = Place(args.checkpoint)
+        coordinator = Coordinator(job, engine, options, place.guarding(line.show), line.warn)
         coordinator.run()
         if coordinator.given_up:
             code = 1
@@ -306,7 +309,7 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
             out.write(status.json + "\n")
         else:
             write(status.nodes, status.categories, status.done, status.units, out)
-        if not status.is_complete:
+        if not status.is_complete and place is not None and place.is_kept():
             (err if args.json else out).write(again)
     return code
 

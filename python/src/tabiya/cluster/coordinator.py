@@ -383,9 +383,11 @@ class Coordinator:
             limit = max(1, self._workers) * self.options.tasks_per_worker
             if state.suspects or any(batch.failures for batch in state.outstanding.values()):
                 limit = 1 if not self.engine.blames_task else limit
-            if len(state.outstanding) >= limit:
-                return
-            batch = self._next_batch()
+            if len(state.outstanding) < limit:
+                batch = self._next_batch()
+            else:
+                # If all of them are lost, no answer will ever make room for the next task.
+                batch = self._late_batch() if self._are_all_late() else None
             if batch is None:
                 return
             self._submit(batch)
@@ -453,22 +455,35 @@ class Coordinator:
         Its worker may be stopped, and nobody may ever say so. It goes out a second time, and the
         answer that comes first counts.
         """
-        late = self.options.late_seconds
-        if late is None:
-            late = max(60.0, 5 * self.options.task_seconds)
+        if self._workers == 0:
+            # It would only wait for a worker a second time.
+            return None
         now = self.clock.monotonic()
         outstanding = self._state.outstanding
         answered = {id(batch) for future, batch in outstanding.items() if future.done()}
         for batch in outstanding.values():
-            seconds = now - batch.since
-            if id(batch) not in answered and seconds >= max(late, 5 * len(batch.units) * (self._unit_seconds or 0.0)):
+            if id(batch) not in answered and self._is_late(batch, now):
                 units = "1 unit" if len(batch.units) == 1 else f"{len(batch.units)} units"
                 self.warn(
-                    f"a task of {units} has had no answer for {seconds:.0f} s; it goes out again, and "
-                    f"the first answer counts"
+                    f"a task of {units} has had no answer for {now - batch.since:.0f} s; it goes out "
+                    f"again, and the first answer counts"
                 )
                 return batch
         return None
+
+    def _are_all_late(self) -> bool:
+        """Should all outstanding tasks have been answered long ago?"""
+        now = self.clock.monotonic()
+        # The newest come first: usually, one look is enough.
+        outstanding = reversed(self._state.outstanding.items())
+        return all(not future.done() and self._is_late(batch, now) for future, batch in outstanding)
+
+    def _is_late(self, batch: _Batch, now: float) -> bool:
+        """Should a batch have been answered long ago?"""
+        late = self.options.late_seconds
+        if late is None:
+            late = max(60.0, 5 * self.options.task_seconds)
+        return now - batch.since >= max(late, 5 * len(batch.units) * (self._unit_seconds or 0.0))
 
     def _plan_verification(self, unit: Unit, counter: str, nodes: int) -> None:
         """Decides how a unit is counted a second time."""
@@ -523,7 +538,8 @@ class Coordinator:
                 answer = checked(
                     future.result(), batch.units, self._numbers, may_decline=batch.may_decline
                 )
-            except BadAnswer as bad:
+            except (BadAnswer, OSError, RuntimeError) as bad:
+                # The future of some executor may fail to bring the value that it has.
                 failed.append((batch, bad))
                 continue
             if answer.refusal is not None:
@@ -676,5 +692,6 @@ def error_of(future: Future[Answer]) -> BaseException | None:
     """The error of a finished task."""
     try:
         return future.exception(timeout=0)
-    except (CancelledError, TimeoutError) as error:
+    except (CancelledError, OSError, RuntimeError) as error:
+        # A `TimeoutError` is an `OSError`: the future is not finished after all.
         return error

@@ -96,7 +96,7 @@ pub(super) struct Answer {
     /// Threads that counted.
     threads: NonZeroUsize,
     /// The use of the table of `--hash`. Null without a table.
-    table: Option<TableUse>,
+    table: Option<CategoryTableUse>,
     /// Whether a check that mates counts as a check: `mates_included` or `mates_excluded`.
     convention: &'static str,
     /// Leaf nodes in each category. A leaf node counts in every category that applies.
@@ -124,7 +124,7 @@ fn categories_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Sch
 /// The use of the table.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct TableUse {
+struct CategoryTableUse {
     /// The seed of the keys, in hexadecimal.
     #[serde(serialize_with = "json::display")]
     #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Hexadecimal"))]
@@ -154,7 +154,7 @@ pub(super) fn run(
     };
     let used = |look_ups| {
         let (seed, bytes) = (seed?, table.as_ref()?.bytes());
-        Some(TableUse { seed, bytes, look_ups, risk: Table::risk(look_ups) })
+        Some(CategoryTableUse { seed, bytes, look_ups, risk: Table::risk(look_ups) })
     };
     let begin = Instant::now();
     if json {
@@ -194,7 +194,7 @@ pub(super) fn run(
         }
     }
     write_table(&columns, convention, begin.elapsed(), out)?;
-    if let Some(TableUse { seed, bytes, look_ups, risk }) = used(look_ups) {
+    if let Some(CategoryTableUse { seed, bytes, look_ups, risk }) = used(look_ups) {
         let (look_ups, mebibytes) = (thousands(look_ups.into()), thousands((bytes >> 20).into()));
         writeln!(out, "table: {look_ups} look-ups in {mebibytes} MiB")?;
         write_risk(risk, seed, out)?;

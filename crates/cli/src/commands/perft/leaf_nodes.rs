@@ -24,7 +24,6 @@ use crate::output::table::{Column, Table};
 /// The way in which leaf nodes are counted: the moves of the last ply are counted but not made
 /// (*bulk*). For most moves of the previous ply, only the change in that count is computed
 /// (*factoring*).
-/// most moves of the ply before, only the change in that count is computed (*factoring*).
 const MODE: &str = "bulk+factoring";
 /// The way of counting with a table of subtree counts.
 const MODE_WITH_TABLE: &str = "bulk+factoring+table";
@@ -84,9 +83,9 @@ pub(super) struct Answer {
     threads: NonZeroUsize,
     /// The instruction set that counted: `avx512`, `avx2`, `bmi2` or `portable`.
     isa: &'static str,
-    /// The ways in which leaf nodes were counted, joined by `+`. `bulk`: the moves of the last ply are counted
-    /// but not made. `factoring`: for most moves of the ply before, only the change in that count
-    /// is computed. `table`: subtrees found in the table are not counted again.
+    /// The ways in which leaf nodes were counted, joined by `+`. `bulk`: the moves of the last ply
+    /// are counted but not made. `factoring`: for most moves of the previous ply, only the change
+    /// in that count is computed. `table`: subtrees found in the table are not counted again.
     mode: &'static str,
     /// The use of the table of `--hash`. Null without a table.
     table: Option<TableUse>,

@@ -4,6 +4,7 @@
 //! library.
 
 pub(super) mod positions;
+mod sharp;
 
 use tabiya::{Bitboard, Board, Color, Legality, Move, MoveKind, Position, Role, Square, attacks};
 
@@ -49,8 +50,14 @@ pub(in crate::leaf) struct Truth {
     pub(in crate::leaf) escapes: u64,
     pub(in crate::leaf) alone: u64,
     pub(in crate::leaf) pinned: u64,
+    /// For each right to castle: the squares between king and rook, and the rook.
+    between: u64,
+    corners: u64,
+    /// The squares of the king's paths between which nothing stands. If the replier's king or rooks
+    /// are not at home, these three are the first rank.
+    path: u64,
     /// The castlings that reply to a null move, if the replier's king or rooks are not at home.
-    pub(in crate::leaf) wild: u64,
+    pub(in crate::leaf) unorthodox: u64,
     /// The replies to a null move; the mover's king may be taken.
     pub(in crate::leaf) null: u64,
     pub(in crate::leaf) need: [i64; 64],
@@ -80,11 +87,16 @@ impl Truth {
         }
         let rights = position.castling_rights().of(REPLIER).0;
         let at_home = rights & !0x81 == 0 && king == Square::E1;
+        let (mut between_all, mut corners) = (0, 0);
         let mut path = 0;
         let mut castlings = 0;
-        let mut wild = 0;
+        let mut unorthodox = 0;
         if rights != 0 && at_home {
             for (rook, between, king_path) in [(0x80, 0x60, 0x70_u64), (0x01, 0x0e, 0x1c)] {
+                if rights & rook != 0 {
+                    between_all |= between;
+                    corners |= rook;
+                }
                 if rights & rook != 0 && between & (own | theirs) == 0 {
                     path |= king_path;
                     let safe = squares(king_path).all(|s| attackers[s as usize] == 0);
@@ -92,8 +104,8 @@ impl Truth {
                 }
             }
         } else if rights != 0 {
-            path = 0xff;
-            wild = rules::castling_replies(&Node::of(position));
+            (between_all, corners, path) = (0xff, 0xff, 0xff);
+            unorthodox = rules::castling_replies(&Node::of(position));
         }
         let zone = attacks::king(king).0 & !theirs & !path;
         let with = |n: u32| {
@@ -109,7 +121,10 @@ impl Truth {
             escapes: with(0),
             alone: with(1),
             pinned,
-            wild,
+            between: between_all,
+            corners,
+            path,
+            unorthodox,
             null: castlings,
             need: [0; 64],
             take: [0; 64],
@@ -170,8 +185,8 @@ impl Truth {
         n
     }
 
-    /// The first piece that is seen from a square in one direction, if it slides back and is an unpinned
-    /// one of the replier's.
+    /// The first piece that is seen from a square in one direction, if it slides back and is an
+    /// unpinned one of the replier's.
     pub(in crate::leaf) fn attacker_along(&self, square: Square, lane: usize) -> bool {
         let first = walk(square, STEPS[lane]).find(|&s| self.board.piece_on(s).is_some());
         first.is_some_and(|s| {
@@ -244,7 +259,6 @@ impl Truth {
     }
 
     /// The board after an ordinary move.
-    #[cfg(target_arch = "x86_64")]
     pub(in crate::leaf) fn after(&self, mv: Move) -> Board {
         let mut after = self.board;
         after.set(mv.to(), after.piece_on(mv.from()));
@@ -256,7 +270,8 @@ impl Truth {
         self.need[square as usize] - self.take[square as usize]
     }
 
-    /// Compares the squares that the replier attacks, as far as they matter: through the king, where it could go.
+    /// Compares the squares that the replier attacks, as far as they matter: through the king,
+    /// where it could go.
     pub(in crate::leaf) fn expect_danger(&self, facts: &Legality, danger: u64) {
         let mut without = self.board;
         without.set(facts.king, None);
@@ -274,7 +289,8 @@ impl Truth {
         }
     }
 
-    /// Compares the squares of a set that the mover attacks, and those that it attacks at least twice.
+    /// Compares the squares of a set that the mover attacks, and those that it attacks at least
+    /// twice.
     pub(in crate::leaf) fn expect_attacked(&self, set: u64, once: u64, twice: u64) {
         for square in squares(set) {
             let n = self.attackers[square as usize];
@@ -287,4 +303,9 @@ impl Truth {
 /// Does one piece move, and keep its role?
 pub(in crate::leaf) fn is_ordinary(mv: Move) -> bool {
     matches!(mv.kind(), MoveKind::Quiet | MoveKind::Capture | MoveKind::DoublePush)
+}
+
+/// How many replies capture en passant.
+pub(in crate::leaf) fn en_passant_replies(child: &Position) -> u64 {
+    child.legal_moves().iter().filter(|mv| mv.is_en_passant()).count() as u64
 }

@@ -5,8 +5,8 @@ use tabiya::{Board, CastlingMode, Color, Position, Role, Setup, Square};
 use crate::suite::{self, ReadOptions};
 use tabiya::SplitMix64;
 
-/// Are only few positions wanted, so that nothing rare need be among them? Emulated machines, sanitizers and
-/// interpreters are slow.
+/// Are only few positions wanted, so that nothing rare need be among them? Emulated machines,
+/// sanitizers and interpreters are slow.
 pub(in crate::leaf) fn are_few() -> bool {
     cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
 }

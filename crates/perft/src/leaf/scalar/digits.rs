@@ -1,10 +1,12 @@
 //! A small number for each square: a set for each binary digit.
 //!
-//! To add one to every square of a set is then a few operations, and the sum over a set a few population counts.
+//! To add one to every square of a set is then a few operations, and the sum over a set a few
+//! population counts.
 
 use crate::leaf::sets::count;
 
-/// A number from 0 to 31 for each square. Most are below 8, so the two high digits are looked at only if they must be.
+/// A number from 0 to 31 for each square. Most are below 8, so the two high digits are looked at
+/// only if they must be.
 #[derive(Clone, Copy)]
 pub(super) struct Digits([u64; 5]);
 

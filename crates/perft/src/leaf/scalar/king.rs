@@ -2,12 +2,13 @@
 
 use tabiya::attacks;
 
-use super::{Cpu, Scalar};
+use super::Scalar;
+use crate::leaf::machine::Machine;
 use crate::leaf::rules;
 use crate::leaf::sets::{RANK_1, between, count, each, index, king_zone, knight_attacks, square};
 use crate::leaf::tables::{KING, KNIGHT, NEAR, PAWN_UP};
 
-impl<C: Cpu> Scalar<'_, C> {
+impl<M: Machine> Scalar<'_, M> {
     /// Finds which moves concern the replier's king.
     #[inline(always)]
     pub(super) fn look_at_king(&mut self) {
@@ -61,14 +62,14 @@ impl<C: Cpu> Scalar<'_, C> {
         let (m, r) = (&self.node.mover, &self.node.replier);
         let king = r.king;
         let (orthogonal, diagonal) =
-            (self.cpu.rook(king, self.occupied), self.cpu.bishop(king, self.occupied));
+            (self.machine.rook(king, self.occupied), self.machine.bishop(king, self.occupied));
         self.seen = orthogonal | diagonal;
         let without_shields = self.occupied & !(self.seen & self.theirs);
         self.to_orthogonal = orthogonal;
         self.to_diagonal = diagonal;
         self.behind = [
-            self.cpu.rook(king, without_shields) & !orthogonal,
-            self.cpu.bishop(king, without_shields) & !diagonal,
+            self.machine.rook(king, without_shields) & !orthogonal,
+            self.machine.bishop(king, without_shields) & !diagonal,
         ];
         let aligned = m.orthogonal & attacks::rook_rays(square(king)).0
             | m.diagonal & attacks::bishop_rays(square(king)).0;
@@ -98,46 +99,47 @@ impl<C: Cpu> Scalar<'_, C> {
         }
     }
 
-    /// Finds what concerns the squares to which the king could go: those next to it and, strictly, those of castling paths.
+    /// Finds what concerns the squares to which the king could go: those next to it and, strictly,
+    /// those of castling paths.
     #[inline(always)]
     fn look_around(&mut self, ring: u64, path_zone: u64) {
         let m = &self.node.mover;
         let guarded = (ring | path_zone) & self.once;
-        let alone = guarded & !self.twice;
-        self.sole = alone & !path_zone;
-        self.safe = ring & !self.once & !path_zone;
-        for safe in each(self.safe) {
+        let once = guarded & !self.twice;
+        self.alone = once & !path_zone;
+        self.escapes = ring & !self.once & !path_zone;
+        for safe in each(self.escapes) {
             let i = index(safe);
             self.discover(safe);
-            let escapes = &mut self.escapes;
+            let lost = &mut self.lost_escapes;
             if m.orthogonal != 0 {
-                escapes.orthogonal.add(self.cpu.rook(safe, self.occupied));
+                lost.orthogonal.add(self.machine.rook(safe, self.occupied));
             }
             if m.diagonal != 0 {
-                escapes.diagonal.add(self.cpu.bishop(safe, self.occupied));
+                lost.diagonal.add(self.machine.bishop(safe, self.occupied));
             }
-            escapes.knight.add(KNIGHT[i]);
-            escapes.pawn.add(PAWN_UP[i]);
+            lost.knight.add(KNIGHT[i]);
+            lost.pawn.add(PAWN_UP[i]);
             self.to_king |= KING[i];
         }
         for safe in each(path_zone & !self.once) {
             self.discover(safe);
-            self.to_orthogonal |= self.cpu.rook(safe, self.occupied);
-            self.to_diagonal |= self.cpu.bishop(safe, self.occupied);
+            self.to_orthogonal |= self.machine.rook(safe, self.occupied);
+            self.to_diagonal |= self.machine.bishop(safe, self.occupied);
             self.to_knight |= KNIGHT[index(safe)];
             self.to_pawn |= PAWN_UP[index(safe)];
             self.to_king |= king_zone(safe);
         }
         if guarded != 0 {
-            for at in each(self.sole) {
+            for at in each(self.alone) {
                 self.discover(at);
                 self.guards |= KNIGHT[index(at)] & m.knights | PAWN_UP[index(at)] & m.pawns;
             }
-            let path = alone & path_zone;
-            self.from |= knight_attacks(path) & m.knights | king_zone(alone) & m.king;
+            let path = once & path_zone;
+            self.from |= knight_attacks(path) & m.knights | king_zone(once) & m.king;
             let queens = m.orthogonal & m.diagonal;
             let mut guard = |slider: u64, attacks: u64| {
-                if attacks & (path | if slider & queens != 0 { self.sole } else { 0 }) != 0 {
+                if attacks & (path | if slider & queens != 0 { self.alone } else { 0 }) != 0 {
                     self.from |= slider;
                 }
                 for at in each(attacks & guarded) {
@@ -145,10 +147,10 @@ impl<C: Cpu> Scalar<'_, C> {
                 }
             };
             for slider in each(m.orthogonal & self.near[0]) {
-                guard(slider, self.cpu.rook(slider, self.occupied));
+                guard(slider, self.machine.rook(slider, self.occupied));
             }
             for slider in each(m.diagonal & self.near[1]) {
-                guard(slider, self.cpu.bishop(slider, self.occupied));
+                guard(slider, self.machine.bishop(slider, self.occupied));
             }
         }
     }

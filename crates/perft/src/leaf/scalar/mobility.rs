@@ -1,13 +1,14 @@
 //! How many replies there are to a null move, and how much of that depends on each square.
 
+use super::Scalar;
 use super::pins::moves_of;
-use super::{Cpu, Scalar};
+use crate::leaf::machine::Machine;
 use crate::leaf::sets::{
     NOT_A, NOT_H, RANK_3, RANK_7, RANK_8, count, each, index, line, up_attacks,
 };
 use crate::leaf::tables::{BEFORE, KING, KNIGHT, RAYS};
 
-impl<C: Cpu> Scalar<'_, C> {
+impl<M: Machine> Scalar<'_, M> {
     /// Counts the replies to a null move, and finds out what they depend on.
     #[inline(always)]
     pub(super) fn look_at_replies(&mut self) {
@@ -22,12 +23,12 @@ impl<C: Cpu> Scalar<'_, C> {
                 self.null += count(reach & !theirs);
             }
         }
-        let cpu = self.cpu;
+        let machine = self.machine;
         for from in each(r.orthogonal) {
-            self.look_at_slider(from, [0, 1, 4, 5], |occupied| cpu.rook(from, occupied));
+            self.look_at_slider(from, [0, 1, 4, 5], |occupied| machine.rook(from, occupied));
         }
         for from in each(r.diagonal) {
-            self.look_at_slider(from, [2, 3, 6, 7], |occupied| cpu.bishop(from, occupied));
+            self.look_at_slider(from, [2, 3, 6, 7], |occupied| machine.bishop(from, occupied));
         }
     }
 
@@ -127,14 +128,16 @@ impl<C: Cpu> Scalar<'_, C> {
         self.need.add_numbers(runs);
     }
 
-    /// The replies that go if a piece of the replier's is taken, which is not pinned, less those that take back.
+    /// The replies that go if a piece of the replier's is taken, which is not pinned, less those
+    /// that take back.
     #[inline(always)]
     pub(super) fn worth(&self, at: u64) -> i64 {
         let r = &self.node.replier;
-        let guards = self.cpu.rook(at, self.occupied) & r.orthogonal
-            | self.cpu.bishop(at, self.occupied) & r.diagonal
+        let guards = self.machine.rook(at, self.occupied) & r.orthogonal
+            | self.machine.bishop(at, self.occupied) & r.diagonal
             | KNIGHT[index(at)] & r.knights;
-        moves_of(self.cpu, self.node, at, self.own, !0) as i64 - count(guards & !self.pinned) as i64
+        moves_of(self.machine, self.node, at, self.own, !0) as i64
+            - count(guards & !self.pinned) as i64
     }
 
     /// How much more is needed of the squares of a set than pawns take there.

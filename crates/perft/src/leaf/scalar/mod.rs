@@ -1,42 +1,56 @@
-//! The kernel for nodes two plies above leaves, one node at a time, and the instances that use it.
+//! The kernel for nodes two plies above leaves, one node at a time.
 //!
-//! The same lemmas as for nodes side by side (`vector`), but by look-ups for each piece: its price follows the number
-//! of pieces, and it needs no vectors. What depends on a square is a set for each binary digit
-//! ([`digits`]), so what the moves of a piece change together is a few population counts.
-//! The files have the names of their counterparts.
+//! The same lemmas as for nodes side by side (`vector`), but by look-ups for each piece: its cost
+//! grows with the number of pieces, and it needs no vectors. What depends on a square is a set for
+//! each binary digit ([`digits`]), so what the moves of a piece change together is a few population
+//! counts. The files have the names of their counterparts.
 
 mod digits;
-mod instance;
 mod king;
-mod legality;
 mod mobility;
 mod moves;
 #[cfg(test)]
 mod oracle;
 mod pins;
 mod replies;
-mod words;
 
+use super::machine::{Kernel, Machine};
 use super::node::Node;
 use super::sets::{NOT_A, NOT_H, each, index};
+use super::sums::Sums;
 use super::tables::{KING, KNIGHT};
 use digits::Digits;
-#[cfg(target_arch = "x86_64")]
-pub(crate) use instance::Bmi2;
-use instance::Cpu;
-pub(crate) use instance::Portable;
 
-/// From where each kind of piece would attack squares to which the replier's king could go: how many of them.
-struct Escapes {
+/// From where each kind of piece would attack squares to which the replier's king could go: how
+/// many of them.
+struct LostEscapes {
     orthogonal: Digits,
     diagonal: Digits,
     knight: Digits,
     pawn: Digits,
 }
 
+/// Counts each node at once.
+#[derive(Debug, Default)]
+pub(crate) struct AtOnce;
+
+impl<M: Machine> Kernel<M> for AtOnce {
+    #[inline(always)]
+    fn add(&mut self, machine: M, sums: &mut Sums, node: &Node, slot: usize) {
+        let leaves = machine.enter(
+            #[inline(always)]
+            || Scalar::of(machine, node).leaves(),
+        );
+        sums.add(slot, leaves);
+    }
+
+    #[inline(always)]
+    fn finish(&mut self, _: M, _: &mut Sums) {}
+}
+
 /// One node, and what is found out about it.
-struct Scalar<'a, C> {
-    cpu: C,
+struct Scalar<'a, M> {
+    machine: M,
     node: &'a Node,
     /// The mover's pieces, the replier's, and both.
     own: u64,
@@ -47,8 +61,8 @@ struct Scalar<'a, C> {
     /// What the mover attacks there, and what it attacks at least twice.
     once: u64,
     twice: u64,
-    /// Pieces whose every move is sharp, and squares that are sharp to enter: for all, for knights, for pawns, for
-    /// the king, for what moves like a rook, like a bishop.
+    /// Pieces whose every move is sharp, and squares that are sharp to enter: for all, for knights,
+    /// for pawns, for the king, for what moves like a rook, like a bishop.
     from: u64,
     to: u64,
     to_knight: u64,
@@ -56,17 +70,18 @@ struct Scalar<'a, C> {
     to_king: u64,
     to_orthogonal: u64,
     to_diagonal: u64,
-    /// The pieces that pin one of the replier's, and the squares from which what moves like a rook, like a bishop would.
+    /// The pieces that pin one of the replier's, and the squares from which what moves like a rook,
+    /// like a bishop would.
     pinners: u64,
     /// The squares of pins.
     lines: u64,
     behind: [u64; 2],
     /// Squares that one piece alone guards, and the knights and pawns that do.
-    sole: u64,
+    alone: u64,
     guards: u64,
-    /// Squares to which the replier's king could go, beside castling paths.
-    safe: u64,
-    escapes: Escapes,
+    /// Squares to which the replier's king could go, except castling paths.
+    escapes: u64,
+    lost_escapes: LostEscapes,
     /// The replier's pinned pieces.
     pinned: u64,
     /// The squares that the replier's king sees.
@@ -75,24 +90,27 @@ struct Scalar<'a, C> {
     danger: u64,
     /// The number of replies to a null move.
     null: u64,
-    /// The replies gained when a piece of the mover leaves a square, lost when one comes: `need` less `take`.
+    /// The replies gained when a piece of the mover leaves a square, lost when one comes: `need`
+    /// less `take`.
     need: Digits,
-    /// What the replier's pawns attack to the west and to the east, and the part of it that is promotions.
+    /// What the replier's pawns attack to the west and to the east, and the part of it that is
+    /// promotions.
     take: [u64; 2],
     promoting: bool,
     /// The squares with a value.
     touched: u64,
-    /// The mover's pieces that a slider attacks along their file, along a rising and a falling diagonal.
+    /// The mover's pieces that a slider attacks along their file, along a rising and a falling
+    /// diagonal.
     met: [u64; 3],
 }
 
-impl<'a, C: Cpu> Scalar<'a, C> {
+impl<'a, M: Machine> Scalar<'a, M> {
     #[inline(always)]
-    fn of(cpu: C, node: &'a Node) -> Self {
+    fn of(machine: M, node: &'a Node) -> Self {
         let own = node.mover.all();
         let theirs = node.replier.all();
         let mut scalar = Scalar {
-            cpu,
+            machine,
             node,
             own,
             theirs,
@@ -109,10 +127,10 @@ impl<'a, C: Cpu> Scalar<'a, C> {
             pinners: 0,
             lines: 0,
             behind: [0; 2],
-            sole: 0,
+            alone: 0,
             guards: 0,
-            safe: 0,
-            escapes: Escapes {
+            escapes: 0,
+            lost_escapes: LostEscapes {
                 orthogonal: Digits::ZERO,
                 diagonal: Digits::ZERO,
                 knight: Digits::ZERO,
@@ -143,10 +161,10 @@ impl<'a, C: Cpu> Scalar<'a, C> {
             self.once |= set;
         };
         for from in each(m.orthogonal & self.near[0]) {
-            add(self.cpu.rook(from, self.occupied));
+            add(self.machine.rook(from, self.occupied));
         }
         for from in each(m.diagonal & self.near[1]) {
-            add(self.cpu.bishop(from, self.occupied));
+            add(self.machine.bishop(from, self.occupied));
         }
         for from in each(m.knights & self.near[2]) {
             add(KNIGHT[index(from)]);

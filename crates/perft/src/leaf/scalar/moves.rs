@@ -1,8 +1,9 @@
 //! The mover's moves: the quiet ones are summed up, the replies to the sharp ones counted.
 
 use super::digits::Digits;
-use super::legality::Legality;
-use super::{Cpu, Scalar, pins};
+use super::{Scalar, pins, replies};
+use crate::leaf::legality::{Legality, replier_is_seen};
+use crate::leaf::machine::Machine;
 use crate::leaf::rules;
 use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_2, RANK_6, between, count, each, index, line};
 use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP};
@@ -33,12 +34,12 @@ struct Line {
     attackers: u64,
 }
 
-impl<C: Cpu> Scalar<'_, C> {
+impl<M: Machine> Scalar<'_, M> {
     /// The replies to all moves.
     #[inline(always)]
     pub(super) fn leaves(&self) -> u64 {
         let (m, r) = (&self.node.mover, &self.node.replier);
-        let legal = Legality::of(self);
+        let legal = Legality::of(self.node, self.own, self.occupied);
         let mut sum = Sum { exact: 0, entered: Digits::ZERO, gained: 0 };
 
         // The king.
@@ -52,7 +53,7 @@ impl<C: Cpu> Scalar<'_, C> {
             self.knights(&legal, &mut sum);
             let to = [self.to | self.to_orthogonal, self.to | self.to_diagonal];
             for from in each(m.orthogonal) {
-                let reach = self.cpu.rook(from, self.occupied);
+                let reach = self.machine.rook(from, self.occupied);
                 let mut line = Line {
                     from,
                     reach,
@@ -67,7 +68,7 @@ impl<C: Cpu> Scalar<'_, C> {
                 self.slider(line, &legal, &mut sum);
             }
             for from in each(m.diagonal) {
-                let reach = self.cpu.bishop(from, self.occupied);
+                let reach = self.machine.bishop(from, self.occupied);
                 let mut line =
                     Line { from, reach, to: to[1], behind: self.behind[1], attackers: r.diagonal };
                 if from & m.orthogonal != 0 {
@@ -80,16 +81,19 @@ impl<C: Cpu> Scalar<'_, C> {
         }
         if self.node.castling >> 56 != 0 && !legal.in_check {
             rules::castlings(self.node, self.occupied, self.danger, |child| {
-                sum.exact += self.cpu.replies(&child);
+                sum.exact += replies::of_child(self.machine, &child);
             });
         }
         if self.node.en_passant != 0 {
-            rules::en_passants(self.node, |child| sum.exact += self.cpu.replies(&child));
+            rules::en_passants(self.node, |child| {
+                sum.exact += replies::of_child(self.machine, &child);
+            });
         }
         self.total(&sum)
     }
 
-    /// The replies to sharp moves, and to as many null moves as there are quiet ones, with what these change.
+    /// The replies to sharp moves, and to as many null moves as there are quiet ones, with what
+    /// these change.
     #[inline(always)]
     fn total(&self, sum: &Sum) -> u64 {
         let [one, two, four, eight, sixteen] = sum.entered.sets();
@@ -105,7 +109,8 @@ impl<C: Cpu> Scalar<'_, C> {
         sum.exact.wrapping_add_signed(quiet)
     }
 
-    /// The replies after quiet moves that enter each square of a set once, but for what is counted for each piece.
+    /// The replies after quiet moves that enter each square of a set once, but for what is counted
+    /// for each piece.
     #[inline(always)]
     fn after(&self, set: u64) -> i64 {
         (self.null * count(set)) as i64 - self.value(set)
@@ -114,7 +119,7 @@ impl<C: Cpu> Scalar<'_, C> {
     /// The replies to sharp moves of one piece.
     #[inline(always)]
     fn exactly(&self, from: u64, targets: u64) -> u64 {
-        each(targets).map(|to| self.cpu.replies_to(self.node, from, to)).sum()
+        each(targets).map(|to| replies::to_move(self.machine, self.node, from, to)).sum()
     }
 
     /// The knights' moves.
@@ -132,15 +137,16 @@ impl<C: Cpu> Scalar<'_, C> {
             }
             if from & self.guards != 0 {
                 // The squares that it guards alone are the king's.
-                sum.gained += (count(KNIGHT[index(from)] & self.sole) * count(quiet)) as i64;
+                sum.gained += (count(KNIGHT[index(from)] & self.alone) * count(quiet)) as i64;
             }
-            if self.safe != 0 {
-                sum.gained -= self.escapes.knight.sum(quiet) as i64;
+            if self.escapes != 0 {
+                sum.gained -= self.lost_escapes.knight.sum(quiet) as i64;
             }
         }
     }
 
-    /// A slider's moves along its orthogonals or its diagonals, of which those to some squares are sharp.
+    /// A slider's moves along its orthogonals or its diagonals, of which those to some squares are
+    /// sharp.
     #[inline(always)]
     fn slider(&self, slider: Line, legal: &Legality, sum: &mut Sum) {
         let Line { from, reach, to, behind, attackers } = slider;
@@ -173,36 +179,37 @@ impl<C: Cpu> Scalar<'_, C> {
                 sum.gained += self.along(from, attacker, reach, quiet);
             }
         }
-        let (cpu, node) = (self.cpu, self.node);
+        let (machine, node) = (self.machine, self.node);
         if from & self.pinners != 0 {
             for to in each(quiet) {
-                sum.gained += cpu.apart(
+                sum.gained += machine.enter(
                     #[inline(always)]
-                    move || pins::moved(cpu, node, from, to),
+                    move || pins::moved(machine, node, from, to),
                 );
             }
         }
         for to in each(quiet & behind) {
-            sum.gained += cpu.apart(
+            sum.gained += machine.enter(
                 #[inline(always)]
-                move || pins::made(cpu, node, from, to),
+                move || pins::made(machine, node, from, to),
             );
         }
-        if self.safe != 0 {
+        if self.escapes != 0 {
             if from & m.orthogonal != 0 {
-                sum.gained -= self.escapes.orthogonal.sum(quiet) as i64;
+                sum.gained -= self.lost_escapes.orthogonal.sum(quiet) as i64;
             }
             if from & m.diagonal != 0 {
-                sum.gained -= self.escapes.diagonal.sum(quiet) as i64;
+                sum.gained -= self.lost_escapes.diagonal.sum(quiet) as i64;
             }
         }
         // It goes on guarding squares on the line along which it moves.
-        for at in each(reach & self.sole) {
+        for at in each(reach & self.alone) {
             sum.gained += count(quiet & !line(from, at)) as i64;
         }
     }
 
-    /// The corrections for a slider's moves along a line on which a slider of the replier attacks it.
+    /// The corrections for a slider's moves along a line on which a slider of the replier attacks
+    /// it.
     #[inline(always)]
     fn along(&self, from: u64, attacker: u64, reach: u64, quiet: u64) -> i64 {
         let toward = between(from, attacker) | attacker;
@@ -248,7 +255,7 @@ impl<C: Cpu> Scalar<'_, C> {
         let [single, _, west, east] = sets;
         if (single | west | east) & RANK_1 != 0 {
             rules::promotions(self.node, [(8, single), (9, west), (7, east)], |child| {
-                sum.exact += self.cpu.replies(&child);
+                sum.exact += replies::of_child(self.machine, &child);
             });
             for set in &mut sets {
                 *set &= !RANK_1;
@@ -263,11 +270,8 @@ impl<C: Cpu> Scalar<'_, C> {
                 sum.gained += (count(west) + count(east)) as i64;
                 passing = 0;
             }
-            let king = r.king;
-            sum.exact += rules::passing_replies(self.node, passing, |_, occupied| {
-                self.cpu.rook(king, occupied) & m.orthogonal
-                    | self.cpu.bishop(king, occupied) & m.diagonal
-                    != 0
+            sum.exact += rules::passing_replies(self.node, passing, |node, occupied| {
+                replier_is_seen(self.machine, node, occupied)
             });
         }
         let from = |line: usize| self.from | self.met[line];
@@ -281,7 +285,7 @@ impl<C: Cpu> Scalar<'_, C> {
         for (at, back) in BACK.into_iter().enumerate() {
             sets[at] ^= sharp[at];
             for to in each(sharp[at]) {
-                sum.exact += self.cpu.replies_to(self.node, to << back, to);
+                sum.exact += replies::to_move(self.machine, self.node, to << back, to);
             }
         }
         let [single, double, west, east] = sets;
@@ -300,14 +304,15 @@ impl<C: Cpu> Scalar<'_, C> {
         }
         if m.pawns & self.guards != 0 {
             // The squares that they guard alone are the king's.
-            for guarded in each(self.sole) {
+            for guarded in each(self.alone) {
                 for (at, back) in BACK.into_iter().enumerate() {
                     sum.gained += count(sets[at] << back & PAWN_UP[index(guarded)]) as i64;
                 }
             }
         }
-        if self.safe != 0 {
-            sum.gained -= (self.escapes.pawn.sum(first) + self.escapes.pawn.sum(east)) as i64;
+        if self.escapes != 0 {
+            sum.gained -=
+                (self.lost_escapes.pawn.sum(first) + self.lost_escapes.pawn.sum(east)) as i64;
         }
     }
 }

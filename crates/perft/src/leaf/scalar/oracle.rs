@@ -2,29 +2,30 @@
 //!
 //! Which moves are sharp shows itself in the sum: if a condition is missing, it is wrong.
 
-use tabiya::{Legality as Facts, Move, Position, Square};
+use tabiya::{Legality as Facts, Position, Square};
 
-use super::legality::Legality;
 use super::*;
-use crate::leaf::oracle::{Truth, is_ordinary, positions};
+use crate::leaf::Portable;
+use crate::leaf::legality::Legality;
+use crate::leaf::oracle::{Truth, en_passant_replies, is_ordinary, positions};
 use crate::leaf::tables::PAWN_DOWN;
 
 fn check(position: &Position) {
     check_on(Portable, position);
     #[cfg(target_arch = "x86_64")]
-    if let Some(cpu) = Bmi2::detect() {
-        check_on(cpu, position);
+    if let Some(machine) = crate::leaf::Bmi2::detect() {
+        check_on(machine, position);
     }
 }
 
-fn check_on(cpu: impl Cpu, position: &Position) {
+fn check_on(machine: impl Machine, position: &Position) {
     let truth = Truth::of(position);
     let position = &truth.position;
     let node = Node::of(position);
-    let scalar = Scalar::of(cpu, &node);
+    let scalar = Scalar::of(machine, &node);
 
     let facts = Facts::of(position);
-    let legal = Legality::of(&scalar);
+    let legal = Legality::of(&node, scalar.own, scalar.occupied);
     truth.expect_danger(&facts, scalar.danger);
     let around = if scalar.near[0] == !0 { !0 } else { KING[index(node.replier.king)] };
     truth.expect_attacked(around, scalar.once, scalar.twice);
@@ -35,10 +36,10 @@ fn check_on(cpu: impl Cpu, position: &Position) {
         assert_eq!(legal.targets, targets, "targets");
     }
 
-    assert_eq!(scalar.safe, truth.escapes, "escapes");
-    assert_eq!(scalar.sole, truth.alone, "squares that one piece guards");
+    assert_eq!(scalar.escapes, truth.escapes, "escapes");
+    assert_eq!(scalar.alone, truth.alone, "squares that one piece guards");
     assert_eq!(scalar.pinned, truth.pinned, "the replier's pins");
-    assert_eq!(scalar.null, truth.null + truth.wild, "replies to a null move");
+    assert_eq!(scalar.null, truth.null + truth.unorthodox, "replies to a null move");
     for square in Square::ALL {
         let mut value = scalar.value(bit(square));
         if Truth::has(scalar.theirs & !scalar.pinned, square) {
@@ -46,7 +47,7 @@ fn check_on(cpu: impl Cpu, position: &Position) {
         }
         if Truth::has(scalar.guards, square) {
             let steps = if Truth::has(node.mover.knights, square) { &KNIGHT } else { &PAWN_DOWN };
-            value += i64::from((steps[square as usize] & scalar.sole).count_ones());
+            value += i64::from((steps[square as usize] & scalar.alone).count_ones());
         }
         if !Truth::has(scalar.pinned | node.replier.king, square) {
             assert_eq!(value, truth.value(square), "value of {square}");
@@ -68,8 +69,8 @@ fn check_on(cpu: impl Cpu, position: &Position) {
         leaves += replies;
         if is_ordinary(mv) {
             assert_eq!(
-                cpu.replies_to(&node, bit(mv.from()), bit(mv.to())),
-                replies - en_passant(&child),
+                replies::to_move(machine, &node, bit(mv.from()), bit(mv.to())),
+                replies - en_passant_replies(&child),
                 "{mv}"
             );
         }
@@ -79,11 +80,6 @@ fn check_on(cpu: impl Cpu, position: &Position) {
 
 fn bit(square: Square) -> u64 {
     square.bitboard().0
-}
-
-/// Captures en passant are counted apart.
-fn en_passant(child: &Position) -> u64 {
-    child.legal_moves().iter().filter(|mv: &&Move| mv.is_en_passant()).count() as u64
 }
 
 fn check_all(positions: impl IntoIterator<Item = Position>) {
@@ -109,4 +105,55 @@ fn random_games() {
 #[test]
 fn random_placements() {
     check_all(positions::placed(0x5eed_0014).take(positions::share(6_000)));
+}
+
+/// A deliberate fault: what the kernel has found out is forgotten in part.
+type Fault = (&'static str, fn(&mut Scalar<'_, Portable>));
+
+/// At least one for each lemma that says something about one fact. Lemmas 8, 10 and 11 are about
+/// moves, and `oracle/sharp.rs` leaves out their rows.
+const FAULTS: [Fault; 20] = [
+    ("1: checks of knights", |s| s.to_knight = 0),
+    ("1: checks of pawns", |s| s.to_pawn = 0),
+    ("1: checks on files and ranks", |s| s.to_orthogonal = 0),
+    ("1: checks on diagonals", |s| s.to_diagonal = 0),
+    ("2: the lines of pins", |s| s.lines = 0),
+    ("3, 16: new pins on files and ranks", |s| s.behind[0] = 0),
+    ("3, 16: new pins on diagonals", |s| s.behind[1] = 0),
+    ("4: the king and the replier's king", |s| s.to_king = 0),
+    ("5: squares next to the king", |s| s.to &= !KING[index(s.node.replier.king)]),
+    ("6: lines that are opened", |s| s.from = 0),
+    ("7: the squares of castling", |s| s.to &= !0x6e),
+    ("10: pawns along the line of an attack", |s| s.met = [0; 3]),
+    ("12: captures en passant that expose the king", |s| s.seen = 0),
+    ("13: knights and pawns that guard alone", |s| s.guards = 0),
+    ("14: sliders that guard alone", |s| s.alone = 0),
+    ("15: escapes that rooks attack", |s| s.lost_escapes.orthogonal = Digits::ZERO),
+    ("15: escapes that knights attack", |s| s.lost_escapes.knight = Digits::ZERO),
+    ("16: pinners", |s| s.pinners = 0),
+    ("what needs a square", |s| s.need = Digits::ZERO),
+    ("what pawns take", |s| s.take = [0; 2]),
+];
+
+#[test]
+fn faults_are_found() {
+    let positions: Vec<_> = positions::of_games(4_000)
+        .into_iter()
+        .chain(positions::placed(0x5eed_0016).take(positions::share(8_000)))
+        .collect();
+    let mut found = [0; FAULTS.len()];
+    for position in &positions {
+        let leaves: u64 =
+            position.legal_moves().iter().map(|&mv| position.play(mv).count_legal() as u64).sum();
+        let node = Node::of(position);
+        for ((_, fault), found) in FAULTS.iter().zip(&mut found) {
+            let mut scalar = Scalar::of(Portable, &node);
+            fault(&mut scalar);
+            *found += usize::from(scalar.leaves() != leaves);
+        }
+    }
+    for ((name, _), found) in FAULTS.iter().zip(found) {
+        println!("{found:6} positions find the fault in lemma {name}");
+        assert!(found > 0 || positions::are_few(), "the fault in lemma {name} is not found");
+    }
 }

@@ -1,16 +1,17 @@
 //! What a move changes that pins a piece of the replier's, moves along a pin, or ends it.
 //!
-//! All that is counted for the other pieces stays true. The moves of the pinned piece alone are counted
-//! before and after.
+//! All that is counted for the other pieces stays true. The moves of the pinned piece alone are
+//! counted before and after.
 
-use super::Cpu;
+use crate::leaf::machine::Machine;
 use crate::leaf::node::Node;
 use crate::leaf::sets::{RANK_3, RANK_7, between, count, index, line, up_attacks};
 use crate::leaf::tables::KNIGHT;
 
-/// The number of moves of one piece of the replier's to squares of a set if the mover's pieces are those of `own`.
+/// The number of moves of one piece of the replier's to squares of a set if the mover's pieces are
+/// those of `own`.
 #[inline(always)]
-pub(super) fn moves_of(cpu: impl Cpu, node: &Node, at: u64, own: u64, targets: u64) -> u64 {
+pub(super) fn moves_of(machine: impl Machine, node: &Node, at: u64, own: u64, targets: u64) -> u64 {
     let r = &node.replier;
     let theirs = r.all() & !own;
     let occupied = own | theirs;
@@ -20,30 +21,30 @@ pub(super) fn moves_of(cpu: impl Cpu, node: &Node, at: u64, own: u64, targets: u
         let moves = count((single | double | up_attacks(at) & own) & targets);
         return if at & RANK_7 != 0 { 4 * moves } else { moves };
     }
-    let orthogonal = if at & r.orthogonal != 0 { cpu.rook(at, occupied) } else { 0 };
-    let diagonal = if at & r.diagonal != 0 { cpu.bishop(at, occupied) } else { 0 };
+    let orthogonal = if at & r.orthogonal != 0 { machine.rook(at, occupied) } else { 0 };
+    let diagonal = if at & r.diagonal != 0 { machine.bishop(at, occupied) } else { 0 };
     let knight = if at & r.knights != 0 { KNIGHT[index(at)] } else { 0 };
     count((orthogonal | diagonal | knight) & !theirs & targets)
 }
 
 /// The replies gained because a slider that pins a piece moves.
 #[inline(always)]
-pub(super) fn moved(cpu: impl Cpu, node: &Node, from: u64, to: u64) -> i64 {
+pub(super) fn moved(machine: impl Machine, node: &Node, from: u64, to: u64) -> i64 {
     let king = node.replier.king;
     let path = between(king, from);
     let shield = path & node.replier.all();
     let own = node.mover.all();
-    let before = moves_of(cpu, node, shield, own, path | from);
+    let before = moves_of(machine, node, shield, own, path | from);
     let leash = if line(king, from) & to == 0 { !0 } else { between(king, to) | to };
-    moves_of(cpu, node, shield, own ^ from | to, leash) as i64 - before as i64
+    moves_of(machine, node, shield, own ^ from | to, leash) as i64 - before as i64
 }
 
 /// The replies gained, a number not above zero, because a slider pins a piece.
 #[inline(always)]
-pub(super) fn made(cpu: impl Cpu, node: &Node, from: u64, to: u64) -> i64 {
+pub(super) fn made(machine: impl Machine, node: &Node, from: u64, to: u64) -> i64 {
     let path = between(node.replier.king, to);
     let shield = path & node.replier.all();
     let own = node.mover.all() ^ from | to;
-    let free = moves_of(cpu, node, shield, own, !0);
-    moves_of(cpu, node, shield, own, path | to) as i64 - free as i64
+    let free = moves_of(machine, node, shield, own, !0);
+    moves_of(machine, node, shield, own, path | to) as i64 - free as i64
 }

@@ -2,7 +2,7 @@
 
 use tabiya::attacks;
 
-use super::Cpu;
+use crate::leaf::machine::Machine;
 use crate::leaf::node::Node;
 use crate::leaf::rules;
 use crate::leaf::sets::{
@@ -10,12 +10,30 @@ use crate::leaf::sets::{
 };
 use crate::leaf::tables::{KING, KNIGHT, NEAR, PAWN_UP};
 
-/// Counts the replier's moves after a move of the mover, but for captures en passant.
-///
-/// Siblings have the same pieces but for one, so the loops over pieces end after as many turns for one as for
-/// the next, and processors foresee that.
+/// The replies in a child, except captures en passant.
 #[inline(always)]
-pub(super) fn replies(cpu: impl Cpu, child: &Node) -> u64 {
+pub(super) fn of_child(machine: impl Machine, child: &Node) -> u64 {
+    machine.enter(
+        #[inline(always)]
+        || replies(machine, child),
+    )
+}
+
+/// The replies to a move of one piece that keeps its role, except captures en passant.
+#[inline(always)]
+pub(super) fn to_move(machine: impl Machine, node: &Node, from: u64, to: u64) -> u64 {
+    machine.enter(
+        #[inline(always)]
+        || replies(machine, &node.after(from, to)),
+    )
+}
+
+/// Counts the replier's moves after a move of the mover, except captures en passant.
+///
+/// Siblings differ in one piece, so the loops over pieces run equally often for all of them, and
+/// branches predict well.
+#[inline(always)]
+fn replies(machine: impl Machine, child: &Node) -> u64 {
     let (m, r) = (&child.mover, &child.replier);
     let (own, enemy) = (r.all(), m.all());
     let occupied = own | enemy;
@@ -26,10 +44,10 @@ pub(super) fn replies(cpu: impl Cpu, child: &Node) -> u64 {
     let near = if may_castle { &[!0; 3] } else { &NEAR[index(king)] };
     let mut danger = down_attacks(m.pawns) | KING[index(m.king)];
     for from in each(m.orthogonal & near[0]) {
-        danger |= cpu.rook(from, occupied ^ king);
+        danger |= machine.rook(from, occupied ^ king);
     }
     for from in each(m.diagonal & near[1]) {
-        danger |= cpu.bishop(from, occupied ^ king);
+        danger |= machine.bishop(from, occupied ^ king);
     }
     for from in each(m.knights & near[2]) {
         danger |= KNIGHT[index(from)];
@@ -69,18 +87,18 @@ pub(super) fn replies(cpu: impl Cpu, child: &Node) -> u64 {
     let (mut pushing, mut west, mut east) = (r.pawns, r.pawns, r.pawns);
     if pinned == 0 {
         for from in each(r.orthogonal) {
-            moves += count(cpu.rook(from, occupied) & targets);
+            moves += count(machine.rook(from, occupied) & targets);
         }
         for from in each(r.diagonal) {
-            moves += count(cpu.bishop(from, occupied) & targets);
+            moves += count(machine.bishop(from, occupied) & targets);
         }
     } else {
         let leash = |from| if pinned & from == 0 { !0 } else { line(king, from) };
         for from in each(r.orthogonal) {
-            moves += count(cpu.rook(from, occupied) & targets & leash(from));
+            moves += count(machine.rook(from, occupied) & targets & leash(from));
         }
         for from in each(r.diagonal) {
-            moves += count(cpu.bishop(from, occupied) & targets & leash(from));
+            moves += count(machine.bishop(from, occupied) & targets & leash(from));
         }
         for from in each(r.pawns & pinned) {
             let stays = |to| if leash(from) & to == 0 { from } else { 0 };

@@ -1,34 +1,27 @@
-//! Four bitboards in a 256-bit register; the eight directions take two.
+//! Four bitboards in a 256-bit register.
 //!
-//! AVX2 can neither count bits nor leading zeros. Bits are counted by nibbles, with a shuffle as
-//! the table, and the sums stay in bytes until the end. A ray that falls is cut by smearing its
-//! blockers along it: three doublings cover its seven squares.
+//! AVX2 cannot count bits. They are counted by nibbles, with a shuffle as the table, and the sums
+//! stay in bytes until the end.
 
 #![expect(
     clippy::multiple_unsafe_ops_per_block,
     reason = "every intrinsic is unsafe for one and the same reason"
 )]
 
-use super::instance::machine;
 use super::lanes::Lanes;
 use super::rows::{ROWS, Row};
-use crate::leaf::star::{STEP, Star};
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Four bitboards.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ymm(__m256i);
+pub(crate) struct Ymm(__m256i);
 
-/// Eight bitboards: the rising directions, the falling ones.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Two(Ymm, Ymm);
-
-// SAFETY (all blocks of this file): each intrinsic needs features that `machine!` lists below. Two
-// places outside this file's functions choose these types: the drivers of `machine!`, which need a
-// value from `Avx2::detect`, and a test (`nodes/oracle.rs`), which asks `detect` first. No function
-// here runs elsewhere, because each takes or returns one of the types. Loads and stores stay within
-// slices whose length was checked, and ask for no alignment.
+// SAFETY (all blocks of this file): each intrinsic needs features that `instances.rs` lists for
+// `Avx2`. Three places choose this type: `instances.rs` and `categories/siblings.rs`, both for work
+// that `Avx2::enter` runs, and a test (`nodes/oracle.rs`), which asks `Avx2::detect` first. No
+// function here runs elsewhere, because each takes or returns the type. Loads and stores stay
+// within slices whose length was checked, and ask for no alignment.
 
 impl BitAnd for Ymm {
     type Output = Self;
@@ -103,21 +96,6 @@ impl Ymm {
                 _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), nibble),
             );
             _mm256_add_epi8(low, high)
-        }
-    }
-
-    /// Each lane rotated by a constant of its own, bits that come round the edge being lost. All four
-    /// rise or all fall; the second, a step along a row or a knight's, tells which.
-    #[inline(always)]
-    fn roll(self, by: &[u64; 8], at: usize) -> Self {
-        let n = Self::words(by, at).0;
-        // SAFETY: see above.
-        unsafe {
-            if by[at + 1] < 32 {
-                Self(_mm256_sllv_epi64(self.0, n))
-            } else {
-                Self(_mm256_srlv_epi64(self.0, _mm256_sub_epi64(_mm256_set1_epi64x(64), n)))
-            }
         }
     }
 
@@ -256,83 +234,3 @@ impl Lanes for Ymm {
         tally.0 = unsafe { _mm256_add_epi8(tally.0, x.bits()) };
     }
 }
-
-impl BitAnd for Two {
-    type Output = Self;
-    #[inline(always)]
-    fn bitand(self, other: Self) -> Self {
-        Self(self.0 & other.0, self.1 & other.1)
-    }
-}
-
-impl BitOr for Two {
-    type Output = Self;
-    #[inline(always)]
-    fn bitor(self, other: Self) -> Self {
-        Self(self.0 | other.0, self.1 | other.1)
-    }
-}
-
-impl BitXor for Two {
-    type Output = Self;
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0, self.1 ^ other.1)
-    }
-}
-
-impl Not for Two {
-    type Output = Self;
-    #[inline(always)]
-    fn not(self) -> Self {
-        Self(!self.0, !self.1)
-    }
-}
-
-impl Star for Two {
-    #[inline(always)]
-    fn splat(x: u64) -> Self {
-        let half = <Ymm as Lanes>::splat(x);
-        Self(half, half)
-    }
-    #[inline(always)]
-    fn load(from: &[u64; 8]) -> Self {
-        Self(Ymm::words(from, 0), Ymm::words(from, 4))
-    }
-    #[inline(always)]
-    fn rotate(self, by: &[u64; 8]) -> Self {
-        Self(self.0.roll(by, 0), self.1.roll(by, 4))
-    }
-    #[inline(always)]
-    fn if_any(self, condition: Self) -> Self {
-        Self(self.0.if_any(condition.0), self.1.if_any(condition.1))
-    }
-    #[inline(always)]
-    fn up_to(ray: Self, blockers: Self) -> Self {
-        let b = blockers.1;
-        let b = b | b.roll(&STEP, 4);
-        let b = b | b.roll(&crate::leaf::star::STEP_2, 4);
-        let b = b | b.roll(&crate::leaf::star::STEP_4, 4);
-        Self(ray.0 & (blockers.0 ^ blockers.0.decrement()), ray.1.without(b.roll(&STEP, 4)))
-    }
-    #[inline(always)]
-    fn union(self) -> u64 {
-        // SAFETY: see above.
-        unsafe {
-            let half = (self.0 | self.1).0;
-            let pair =
-                _mm_or_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
-            _mm_cvtsi128_si64(_mm_or_si128(pair, _mm_unpackhi_epi64(pair, pair))) as u64
-        }
-    }
-    #[inline(always)]
-    fn any(self) -> bool {
-        (self.0 | self.1).any()
-    }
-}
-
-machine!(
-    /// The instance for CPUs with AVX2.
-    Avx2, Two, Ymm,
-    ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]
-);

@@ -1,6 +1,6 @@
 //! Eight bitboards in a 512-bit register.
 //!
-//! Needs AVX-512 F, CD (`vplzcntq`) and VPOPCNTDQ. Boolean combinations are written two operands
+//! Needs AVX-512 F, BW and VPOPCNTDQ. Boolean combinations are written two operands
 //! at a time; the compiler merges them into three-operand `vpternlogq`.
 
 #![expect(
@@ -8,10 +8,8 @@
     reason = "every intrinsic is unsafe for one and the same reason"
 )]
 
-use super::instance::machine;
 use super::lanes::Lanes;
 use super::rows::{ROWS, Row};
-use crate::leaf::star::Star;
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -19,11 +17,11 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Zmm(__m512i);
 
-// SAFETY (all blocks of this file): each intrinsic needs features that `machine!` lists below. Two
-// places outside this file's functions choose this type: the drivers of `machine!`, which need a value
-// from `Avx512::detect`, and a test (`nodes/oracle.rs`), which asks `detect` first. No function here
-// runs elsewhere, because each takes or returns the type. Loads and stores go through references to
-// whole arrays of 64 bytes, and ask for no alignment.
+// SAFETY (all blocks of this file): each intrinsic needs features that `instances.rs` lists for
+// `Avx512`. Three places choose this type: `instances.rs` and `categories/siblings.rs`, both for
+// work that `Avx512::enter` runs, and a test (`nodes/oracle.rs`), which asks `Avx512::detect`
+// first. No function here runs elsewhere, because each takes or returns the type. Loads and stores
+// go through references to whole arrays of 64 bytes, and ask for no alignment.
 
 impl BitAnd for Zmm {
     type Output = Self;
@@ -61,6 +59,14 @@ impl Not for Zmm {
     }
 }
 
+impl Zmm {
+    #[inline(always)]
+    fn load(from: &Row) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
+    }
+}
+
 impl Lanes for Zmm {
     const WIDTH: usize = 8;
     type Tally = Self;
@@ -72,8 +78,9 @@ impl Lanes for Zmm {
     }
     #[inline(always)]
     fn columns(rows: &[Row; ROWS], index: &[u8; 8], _at: usize) -> [Self; 8] {
-        // Element by element: what `core` has for whole arrays is not always compiled into its caller.
-        let row = |i: usize| <Self as Star>::load(&rows[index[i] as usize % ROWS]).0;
+        // Element by element: what `core` has for whole arrays is not always compiled into its
+        // caller.
+        let row = |i: usize| Self::load(&rows[index[i] as usize % ROWS]).0;
         let r = [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)];
         // SAFETY: see above. Neighbours, then pairs, then quadruples change places.
         unsafe {
@@ -203,66 +210,3 @@ impl Lanes for Zmm {
         tally.0 = unsafe { _mm512_add_epi64(tally.0, _mm512_popcnt_epi64(x.0)) };
     }
 }
-
-impl Star for Zmm {
-    #[inline(always)]
-    fn splat(x: u64) -> Self {
-        <Self as Lanes>::splat(x)
-    }
-    #[inline(always)]
-    fn load(from: &[u64; 8]) -> Self {
-        // SAFETY: see above.
-        Self(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
-    }
-    #[inline(always)]
-    fn rotate(self, by: &[u64; 8]) -> Self {
-        let by = <Self as Star>::load(by);
-        // SAFETY: see above.
-        Self(unsafe { _mm512_rolv_epi64(self.0, by.0) })
-    }
-    #[inline(always)]
-    fn sliders(orthogonal: u64, diagonal: u64) -> Self {
-        let orthogonal = <Self as Lanes>::splat(orthogonal);
-        // SAFETY: see above.
-        Self(unsafe { _mm512_mask_set1_epi64(orthogonal.0, 0b1100_1100, diagonal as i64) })
-    }
-    #[inline(always)]
-    fn if_any(self, condition: Self) -> Self {
-        <Self as Lanes>::if_any(self, condition)
-    }
-    #[inline(always)]
-    fn up_to(ray: Self, blockers: Self) -> Self {
-        let rising = ray & (blockers ^ blockers.decrement());
-        // SAFETY: see above.
-        unsafe {
-            let zeros = _mm512_lzcnt_epi64(_mm512_or_si512(blockers.0, _mm512_set1_epi64(1)));
-            // All bits from the first blocker up: the sign bit, drawn down `zeros` places.
-            let up = _mm512_srav_epi64(_mm512_set1_epi64(i64::MIN), zeros);
-            let falling = _mm512_and_si512(ray.0, up);
-            Self(_mm512_mask_blend_epi64(0xf0, rising.0, falling))
-        }
-    }
-    #[inline(always)]
-    fn union(self) -> u64 {
-        // SAFETY: see above.
-        unsafe {
-            let half = _mm256_or_si256(
-                _mm512_castsi512_si256(self.0),
-                _mm512_extracti64x4_epi64::<1>(self.0),
-            );
-            let pair =
-                _mm_or_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
-            _mm_cvtsi128_si64(_mm_or_si128(pair, _mm_unpackhi_epi64(pair, pair))) as u64
-        }
-    }
-    #[inline(always)]
-    fn any(self) -> bool {
-        <Self as Lanes>::any(self)
-    }
-}
-
-machine!(
-    /// The instance for CPUs with AVX-512.
-    Avx512, Zmm, Zmm,
-    ["avx512f", "avx512cd", "avx512bw", "avx512vl", "avx512dq", "avx512vpopcntdq", "bmi1", "bmi2", "lzcnt", "popcnt"]
-);

@@ -111,8 +111,8 @@ pub(super) fn king_attacks<L: Lanes>(king: L) -> L {
     row | row.shl(8) | row.shr(8)
 }
 
-/// Runs a block for the eight directions, or for those of rooks or bishops. The code is repeated, so that
-/// each direction's shifts are constants.
+/// Runs a block for the eight directions, or for those of rooks or bishops. The code is repeated,
+/// so that each direction's shifts are constants.
 macro_rules! each {
     ([$($direction:ident),+], $d:ident => $body:block) => {
         $({

@@ -9,7 +9,7 @@ use super::rows::{ROWS, Row};
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Several bitboards side by side.
-pub(super) trait Lanes:
+pub(crate) trait Lanes:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
     /// How many lanes there are.

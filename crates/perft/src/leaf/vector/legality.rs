@@ -1,11 +1,11 @@
 //! Which moves are legal, by boolean algebra alone.
 //!
 //! - The enemy's fills unite to the squares the king must avoid;
-//! - where the king's ray, an enemy fill that comes the other way, and a piece of ours meet, that piece
-//!   is pinned to the axis. It cannot leave the axis, and along it king and pinner stop it: so the
-//!   movers in a direction are the pieces not pinned and those pinned on that axis;
+//! - where the king's ray, an enemy fill that comes the other way, and a piece of ours meet, that
+//!   piece is pinned to the axis. It cannot leave the axis, and along it king and pinner stop it:
+//!   so the movers in a direction are the pieces not pinned and those pinned on that axis;
 //! - an enemy slider that ends the king's ray gives check, and the ray is where to block it; with
-//!   one checker the targets shrink to that, with two nobody but the king moves.
+//!   one checker the targets shrink to that, with two only the king may move.
 
 use super::direction::{
     Direction, EAST, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST,
@@ -16,7 +16,7 @@ use super::pieces::Child;
 use crate::leaf::rules;
 
 /// Where the pieces of the side to move may go.
-pub(super) struct Legal<L> {
+pub(super) struct ChildLegality<L> {
     pub occupied: L,
     pub empty: L,
     /// How fills spread: for the kinds of sliders that are present, or for all if asked.
@@ -43,8 +43,8 @@ struct Pressure<L> {
     block: L,
 }
 
-/// Looks along one ray of the king: in the direction opposite to `d`, whose sliders come in direction
-/// `d`. Returns the piece pinned there, if any.
+/// Looks along one ray of the king: in the direction opposite to `d`, whose sliders come in
+/// direction `d`. Returns the piece pinned there, if any.
 #[inline(always)]
 fn face<L: Lanes, const UP: bool>(
     d: Direction<UP>,
@@ -64,7 +64,7 @@ fn face<L: Lanes, const UP: bool>(
     seen & reached & own
 }
 
-impl<L: Lanes> Legal<L> {
+impl<L: Lanes> ChildLegality<L> {
     /// With `every_direction`, `spread` is found for all eight.
     #[inline(always)]
     pub(super) fn of(child: &Child<L>, every_direction: bool) -> Self {

@@ -1,18 +1,17 @@
 //! Several positions side by side, a position to a vector lane.
 //!
-//! Nodes wait until many are together ([`waiting`]). A kernel takes eight of them and sums up how most of
-//! their moves change the number of replies ([`nodes`]); the children of the other moves take lanes of
-//! another kernel, which counts the replies to each ([`replies`]). A third kernel counts the moves of the children of one
-//! node by category ([`siblings`]).
+//! Nodes wait until many are together ([`waiting`]). A kernel takes eight of them and sums up how
+//! most of their moves change the number of replies ([`nodes`]); the children of the other moves
+//! take lanes of another kernel, which counts the replies to each ([`replies`]). A third kernel
+//! counts the moves of the children of one node by category ([`siblings`]).
 //!
-//! They are written once over a trait ([`lanes::Lanes`]) and instantiated for each instruction set
-//! ([`instance`], [`avx2`], [`avx512`]).
+//! They are written once over a trait ([`lanes::Lanes`]), which each instruction set implements
+//! ([`avx2`], [`avx512`]).
 
 mod avx2;
 mod avx512;
 mod digits;
 mod direction;
-mod instance;
 mod lanes;
 mod legality;
 mod nodes;
@@ -24,6 +23,7 @@ mod waiting;
 #[cfg(test)]
 mod word;
 
-pub(crate) use avx2::Avx2;
-pub(crate) use avx512::Avx512;
+pub(crate) use avx2::Ymm;
+pub(crate) use avx512::Zmm;
 pub(crate) use siblings::{Check, Found, Siblings, Space};
+pub(crate) use waiting::Waiting;

@@ -76,7 +76,8 @@ impl<L: Lanes> Pieces<L> {
     }
 }
 
-/// A move in every lane: where a piece leaves and arrives. Where the squares are none, nothing moves.
+/// A move in every lane: where a piece leaves and arrives. Where the squares are none, nothing
+/// moves.
 #[derive(Clone, Copy)]
 pub(super) struct Squares<L> {
     pub from: L,

@@ -2,17 +2,17 @@
 //!
 //! Fill all rooks and queens of one side in one direction through the empty squares and step once
 //! more. No square of the result is reached by two of them, for the rear one of two on a line is
-//! stopped by the front one. So that direction's moves number `popcount(result & targets)`, and
-//! no loop over pieces, no look-up and no branch is needed. Knight steps and pawn steps are the
-//! same without the fill. Legality is a matter of masks ([`Legal`]).
+//! stopped by the front one. So that direction's moves number `popcount(result & targets)`, and no
+//! loop over pieces, no look-up and no branch is needed. Knight steps and pawn steps are the same
+//! without the fill. Legality is a matter of masks ([`ChildLegality`]).
 //!
-//! A child is its parent's row and a move, so here the move is made in the lanes. En passant is left to the
-//! caller, who sees double pushes as they are made. Castling here is with
-//! the king on e1 and rooks in the corners; castling from other squares is left to the caller as well.
+//! A child is its parent's row and a move, so here the move is made in the lanes. En passant is
+//! left to the caller, who sees double pushes as they are made. Castling here is with the king on
+//! e1 and rooks in the corners; castling from other squares is left to the caller as well.
 
 use super::direction::{EAST, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST};
 use super::lanes::Lanes;
-use super::legality::Legal;
+use super::legality::ChildLegality;
 use super::pieces::{Child, Pieces, Squares};
 use super::rows::{Block, Children, ROWS, Rows};
 use crate::leaf::sets::{NOT_A, NOT_H, RANK_3, RANK_7, RANK_8};
@@ -33,8 +33,10 @@ fn replies<L: Lanes>(rows: &Rows, block: &Block, at: usize) -> L {
 #[inline(always)]
 pub(super) fn of_lanes<L: Lanes>(child: &Child<L>) -> L {
     let Pieces { pawns, knights, diagonal, orthogonal, .. } = child.own;
-    let legal = Legal::of(child, false);
-    let Legal { empty, targets, free, on_file, on_row, on_rise, on_fall, ref spread, .. } = legal;
+    let legal = ChildLegality::of(child, false);
+    let ChildLegality {
+        empty, targets, free, on_file, on_row, on_rise, on_fall, ref spread, ..
+    } = legal;
     let mut tally = L::tally();
     let t = &mut tally;
 
@@ -137,8 +139,8 @@ pub(super) fn of_each<L: Lanes>(
     }
 }
 
-/// Makes the caller's stack frame as aligned as a vector, so that no vector that is spilled from a register
-/// crosses the end of a cache line: taking the address of one vector is enough.
+/// Makes the caller's stack frame as aligned as a vector, so that no vector that is spilled from a
+/// register crosses the end of a cache line: taking the address of one vector is enough.
 #[inline(always)]
 pub(super) fn align_stack<L: Lanes>() {
     core::hint::black_box(&L::splat(0));

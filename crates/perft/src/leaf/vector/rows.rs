@@ -17,9 +17,10 @@ pub(super) const ROWS: usize = 128;
 #[repr(C, align(64))]
 pub(crate) struct Rows {
     pub pieces: [Row; ROWS],
-    /// The kings of mover and replier; the rooks that may castle; the square behind a pawn that has just
-    /// made a double push; the replier's corner rooks that may castle with a king on e1; all of the
-    /// first rank if the replier may castle otherwise; how many castlings it has then; nothing.
+    /// The kings of mover and replier; the rooks that may castle; the square behind a pawn that has
+    /// just made a double push; the replier's corner rooks that may castle with a king on e1; all
+    /// of the first rank if the replier may castle otherwise; how many castlings it has then;
+    /// nothing.
     pub rest: [Row; ROWS],
 }
 
@@ -32,9 +33,9 @@ impl Default for Rows {
 impl Rows {
     #[inline(always)]
     pub(super) fn put(&mut self, at: usize, node: &Node) {
-        let (mut orthodox, mut elsewhere, mut replies) = (node.castling & 0xff, 0, 0);
+        let (mut orthodox, mut unorthodox, mut replies) = (node.castling & 0xff, 0, 0);
         if orthodox != 0 && !rules::orthodox(node) {
-            (orthodox, elsewhere, replies) = (0, 0xff, rules::castling_replies(node));
+            (orthodox, unorthodox, replies) = (0, 0xff, rules::castling_replies(node));
         }
         let (m, r) = (&node.mover, &node.replier);
         self.pieces[at % ROWS] = [
@@ -48,7 +49,7 @@ impl Rows {
             m.orthogonal,
         ];
         self.rest[at % ROWS] =
-            [m.king, r.king, node.castling, node.en_passant, orthodox, elsewhere, replies, 0];
+            [m.king, r.king, node.castling, node.en_passant, orthodox, unorthodox, replies, 0];
     }
 
     #[inline(always)]
@@ -56,7 +57,8 @@ impl Rows {
         self.rest[at % ROWS][0]
     }
 
-    /// How many castlings the replier has where king and rooks are not on the squares of the usual setup.
+    /// How many castlings the replier has where king and rooks are not on the squares of the usual
+    /// setup.
     #[inline(always)]
     pub(super) fn unorthodox_castlings(&self, at: usize) -> u64 {
         self.rest[at % ROWS][6]
@@ -84,8 +86,8 @@ impl Rows {
 
 /// How many children wait at most.
 pub(super) const ROOM: usize = 4096;
-/// A row without pieces. Nobody can move there.
-pub(super) const NOBODY: u8 = ROWS as u8 - 1;
+/// A row without pieces: padding, without moves.
+pub(super) const EMPTY_ROW: u8 = ROWS as u8 - 1;
 /// No square.
 pub(super) const NOWHERE: u8 = 64;
 
@@ -132,7 +134,7 @@ impl Children {
     #[inline(always)]
     pub(super) fn fill(&mut self) {
         while !self.len.is_multiple_of(8) {
-            self.push(NOBODY, NOWHERE, NOWHERE);
+            self.push(EMPTY_ROW, NOWHERE, NOWHERE);
         }
     }
 

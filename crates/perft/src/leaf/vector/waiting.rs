@@ -1,19 +1,23 @@
 //! The nodes two plies above leaves, and those of their children that must be counted exactly.
 //!
-//! Nodes wait until there are [`NODES`] of them, so that lanes run full. Then the kernel [`nodes`] sums
-//! up the replies to their quiet moves, eight nodes at a time, and hands out the other moves as sets
-//! of squares. Such a *sharp* move is noted as three small numbers: the row of its node, where it
-//! begins and where it ends. A child that is not made by moving one piece (a promotion, a castling, a
-//! capture en passant) gets a row of its own. The kernel [`replies`](super::replies) counts the replies
-//! to all of them, eight at a time.
+//! Nodes wait until there are [`NODES`] of them, so that lanes run full. Then the kernel [`nodes`]
+//! sums up the replies to their quiet moves, eight nodes at a time, and hands out the other moves
+//! as sets of squares. Such a *sharp* move is noted as three small numbers: the row of its node,
+//! where it begins and where it ends. A child that is not made by moving one piece (a promotion, a
+//! castling, a capture en passant) gets a row of its own. The kernel [`replies`](super::replies)
+//! counts the replies to all of them, eight at a time.
 
 use std::hint;
+use std::marker::PhantomData;
 
 use tabiya::MoveList;
 
-use super::instance::Vectors;
-use super::nodes::{self, Sharp};
+use super::lanes::Lanes;
+use super::nodes::{self, EightNodes};
+use super::replies;
 use super::rows::{Children, NODES, NOWHERE, ROOM, ROWS, Rows};
+use crate::leaf::legality::replier_is_seen;
+use crate::leaf::machine::{Kernel, Machine};
 use crate::leaf::node::Node;
 use crate::leaf::rules;
 use crate::leaf::sums::Sums;
@@ -23,12 +27,12 @@ use crate::leaf::tables::RAYS;
 const FULL: usize = 296;
 // There is room for all of them, and for a block that is filled.
 const _: () = assert!(FULL + 8 * MoveList::CAPACITY + 8 <= ROOM);
-/// Rows for children that are not made by moving one piece. The last row of all is nobody's.
+/// Rows for children that are not made by moving one piece. The last row stays empty.
 const OWN_ROWS: usize = ROWS - NODES - 1;
 
 /// Positions that wait.
 #[derive(Debug)]
-pub(crate) struct Waiting {
+pub(crate) struct Waiting<L> {
     rows: Rows,
     /// The slot to which each row's leaves belong.
     slots: [usize; ROWS],
@@ -36,12 +40,14 @@ pub(crate) struct Waiting {
     /// How many children have rows of their own.
     own_rows: usize,
     children: Children,
-    sharp: Sharp,
+    sharp: EightNodes,
     /// The sets of sharp moves of sliders, and of other pieces.
     sets: [Sets; 2],
+    /// The vectors with which they are counted.
+    lanes: PhantomData<fn() -> L>,
 }
 
-impl Default for Waiting {
+impl<L> Default for Waiting<L> {
     fn default() -> Self {
         Self {
             rows: Rows::default(),
@@ -49,22 +55,34 @@ impl Default for Waiting {
             nodes: 0,
             own_rows: 0,
             children: Children::default(),
-            sharp: Sharp::default(),
+            sharp: EightNodes::default(),
             sets: [Sets::default(), Sets::default()],
+            lanes: PhantomData,
         }
     }
 }
 
-impl Waiting {
-    /// Adds a node whose leaves belong to a slot. Returns whether it is time to count.
+impl<L: Lanes, M: Machine> Kernel<M> for Waiting<L> {
     #[inline(always)]
-    pub(super) fn add(&mut self, node: &Node, slot: usize) -> bool {
-        debug_assert!(self.nodes < NODES, "those that wait are counted when they are so many");
+    fn add(&mut self, machine: M, sums: &mut Sums, node: &Node, slot: usize) {
+        debug_assert!(self.nodes < NODES, "the nodes are counted as soon as there are that many");
         self.put(self.nodes, node, slot);
         self.nodes += 1;
-        self.nodes == NODES
+        if self.nodes == NODES {
+            self.finish(machine, sums);
+        }
     }
 
+    #[inline(always)]
+    fn finish(&mut self, machine: M, sums: &mut Sums) {
+        machine.enter(
+            #[inline(always)]
+            || self.count(machine, sums),
+        );
+    }
+}
+
+impl<L: Lanes> Waiting<L> {
     #[inline(always)]
     fn put(&mut self, row: usize, node: &Node, slot: usize) {
         self.rows.put(row, node);
@@ -73,42 +91,46 @@ impl Waiting {
 
     /// Counts the leaves below all nodes.
     #[inline(always)]
-    pub(super) fn count<M: Vectors>(&mut self, machine: M, sums: &mut Sums) {
+    fn count<M: Machine>(&mut self, machine: M, sums: &mut Sums) {
         let nodes = std::mem::take(&mut self.nodes);
         for first in (0..nodes).step_by(8) {
             if self.children.len() > FULL {
                 self.count_children(machine, sums);
             }
-            machine.count_nodes(self, sums, first, (nodes - first).min(8));
+            self.count_eight(machine, sums, first, (nodes - first).min(8));
         }
         self.count_children(machine, sums);
     }
 
     /// Counts the replies to the children.
     #[inline(always)]
-    fn count_children<M: Vectors>(&mut self, machine: M, sums: &mut Sums) {
+    fn count_children<M: Machine>(&mut self, machine: M, sums: &mut Sums) {
         self.children.fill();
+        let Self { rows, children, slots, .. } = self;
         if sums.together {
-            sums.add(Sums::ROOT, machine.all_replies(&self.rows, &self.children));
+            let all = machine.enter(
+                #[inline(always)]
+                || replies::of_all::<L>(rows, children),
+            );
+            sums.add(Sums::ROOT, all);
         } else {
-            machine.replies(&self.rows, &self.children, sums, &self.slots);
+            machine.enter(
+                #[inline(always)]
+                || replies::of_each::<L>(rows, children, sums, slots),
+            );
         }
         self.children.clear();
         self.own_rows = 0;
     }
 
-    /// Counts the replies to the quiet moves of up to eight nodes with the kernel `pairs`, and notes the other
-    /// children.
+    /// Counts the replies to the quiet moves of up to eight nodes, and notes the other children.
     #[inline(always)]
-    pub(super) fn count_eight<M: Vectors>(
-        &mut self,
-        machine: M,
-        sums: &mut Sums,
-        first: usize,
-        len: usize,
-        pairs: impl FnOnce(&Rows, usize, &mut Sharp),
-    ) {
-        pairs(&self.rows, first, &mut self.sharp);
+    fn count_eight<M: Machine>(&mut self, machine: M, sums: &mut Sums, first: usize, len: usize) {
+        let Self { rows, sharp, .. } = self;
+        machine.enter(
+            #[inline(always)]
+            || nodes::count_eight::<L>(rows, first, sharp),
+        );
         for lane in 0..len {
             sums.add(self.slots[(first + lane) % ROWS], self.sharp.leaves[lane & 7]);
         }
@@ -156,8 +178,8 @@ impl Waiting {
 
     /// Notes the sharp moves of sliders.
     ///
-    /// One move of each set, then the next one of each that has more: so no branch depends on where a
-    /// set ends, which cannot be foreseen.
+    /// One move of each set, then the next one of each that has more: so no branch depends on where
+    /// a set ends, which the branch predictor cannot learn.
     #[inline(always)]
     fn note_sliders(&mut self) {
         let [sliders, _] = &mut self.sets;
@@ -189,16 +211,21 @@ impl Waiting {
         }
     }
 
-    /// What a node has beside quiet moves and sharp ones.
+    /// Counts what a node has besides quiet moves and sharp ones.
     #[inline(always)]
-    fn special<M: Vectors>(&mut self, machine: M, sums: &mut Sums, first: usize, lane: usize) {
+    fn special<M: Machine>(&mut self, machine: M, sums: &mut Sums, first: usize, lane: usize) {
         let row = first + lane;
         let slot = self.slots[row % ROWS];
         let node = self.rows.node(row);
         let sharp = &self.sharp;
         if sharp.present[nodes::PASSING] >> lane & 1 != 0 {
             let pushes = sharp.sets[nodes::PASSING][lane];
-            let replies = rules::passing_replies(&node, pushes, rules::king_is_seen::<M::Star>);
+            let replies = rules::passing_replies(
+                &node,
+                pushes,
+                #[inline(always)]
+                |node, occupied| replier_is_seen(machine, node, occupied),
+            );
             sums.add(slot, replies);
         }
         if !rules::orthodox(&node) {
@@ -211,10 +238,10 @@ impl Waiting {
         self.other_children(machine, sums, &node, slot, &promotions, danger);
     }
 
-    /// Adds the children that are not made by moving one piece: promotions, castlings unless the squares in
-    /// danger are not given, captures en passant.
+    /// Adds the children that are not made by moving one piece: promotions, castlings unless the
+    /// squares in danger are not given, captures en passant.
     #[inline(always)]
-    fn other_children<M: Vectors>(
+    fn other_children<M: Machine>(
         &mut self,
         machine: M,
         sums: &mut Sums,
@@ -239,8 +266,8 @@ impl Waiting {
         }
     }
 
-    /// The castlings that reply to sharp moves, where king and rooks are not on the squares of the usual
-    /// setup: the kernel for children does not know them.
+    /// The castlings that reply to sharp moves, where king and rooks are not on the squares of the
+    /// usual setup: the kernel for children does not know them.
     #[inline(never)]
     #[cold]
     fn unorthodox_castlings(&self, node: &Node, lane: usize) -> u64 {
@@ -266,7 +293,7 @@ impl Waiting {
 
     /// Adds a child that is not made by moving one piece.
     #[inline(always)]
-    fn child<M: Vectors>(&mut self, machine: M, sums: &mut Sums, child: &Node, slot: usize) {
+    fn child<M: Machine>(&mut self, machine: M, sums: &mut Sums, child: &Node, slot: usize) {
         if self.own_rows == OWN_ROWS || self.children.len() >= ROOM - 8 {
             self.count_children(machine, sums);
         }

@@ -26,7 +26,7 @@ pub(super) struct Boards<L> {
     /// The replier's corner rooks that may castle with a king on e1.
     pub castling: L,
     /// All of the first rank where the replier may castle from other squares.
-    pub wild: L,
+    pub unorthodox: L,
 }
 
 impl<L: Lanes> Boards<L> {
@@ -35,7 +35,8 @@ impl<L: Lanes> Boards<L> {
         let f = first as u8;
         let index = [f, f + 1, f + 2, f + 3, f + 4, f + 5, f + 6, f + 7];
         let [rp, rn, rd, ro, mp, mn, md, mo] = L::columns(&rows.pieces, &index, at);
-        let [mk, rk, rooks, en_passant, castling, wild, ..] = L::columns(&rows.rest, &index, at);
+        let [mk, rk, rooks, en_passant, castling, unorthodox, ..] =
+            L::columns(&rows.rest, &index, at);
         let mover = Pieces { pawns: mp, knights: mn, diagonal: md, orthogonal: mo, king: mk };
         let replier = Pieces { pawns: rp, knights: rn, diagonal: rd, orthogonal: ro, king: rk };
         let own = mover.all();
@@ -51,7 +52,7 @@ impl<L: Lanes> Boards<L> {
             rooks,
             en_passant,
             castling,
-            wild,
+            unorthodox,
         }
     }
 }
@@ -132,7 +133,7 @@ impl<L: Lanes> Attacked<L> {
 }
 
 /// What the mover must respect.
-pub(super) struct Legality<L> {
+pub(super) struct NodeLegality<L> {
     /// The squares the replier attacks, through the king.
     pub danger: L,
     /// Where pieces other than the king may go.
@@ -144,7 +145,7 @@ pub(super) struct Legality<L> {
     pub in_check: L,
 }
 
-impl<L: Lanes> Legality<L> {
+impl<L: Lanes> NodeLegality<L> {
     #[inline(always)]
     pub(super) fn of(b: &Boards<L>, rays: &Rays<L>) -> Self {
         let none = L::splat(0);
@@ -173,7 +174,7 @@ impl<L: Lanes> Legality<L> {
     }
 }
 
-impl<L: Lanes> Legality<L> {
+impl<L: Lanes> NodeLegality<L> {
     /// Not empty where the mover may castle. Elsewhere it certainly cannot.
     #[inline(always)]
     pub(super) fn castling(&self, b: &Boards<L>) -> L {
@@ -181,8 +182,8 @@ impl<L: Lanes> Legality<L> {
         let mut all = L::splat(0);
         if rooks.any() {
             // King and rooks on squares that are not those of the usual setup.
-            let elsewhere = b.mover.king.without(L::splat(E8)) | rooks.without(L::splat(A8 | H8));
-            all = rooks.if_any(elsewhere);
+            let unorthodox = b.mover.king.without(L::splat(E8)) | rooks.without(L::splat(A8 | H8));
+            all = rooks.if_any(unorthodox);
             for [rook, between, path] in rules::CASTLINGS {
                 let (between, path) = (L::splat(between << 56), L::splat(path << 56));
                 let obstacle = between & b.occupied | path & self.danger;

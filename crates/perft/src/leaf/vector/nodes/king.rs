@@ -1,9 +1,9 @@
 //! Which moves change what the replier's king can do, or what checks and pins it faces.
 //!
-//! A move that leaves one of the squares `from` or enters one of the squares `to` is *sharp*: the replies
-//! to it are counted exactly. The lemmas behind each set are in `ALGORITHM.md`. Escapes (squares to which
-//! the king can go) and squares that one piece alone guards need not make a move sharp: how many of
-//! them a move takes or gives is a sum again.
+//! A move that leaves one of the squares `from` or enters one of the squares `to` is *sharp*: the
+//! replies to it are counted exactly. The lemmas behind each set are in `ALGORITHM.md`. Escapes
+//! (squares to which the king can go) and squares that one piece alone guards need not make a move
+//! sharp: how many of them a move takes or gives is a sum again.
 
 use super::board::{Attacked, Boards, Rays};
 use crate::leaf::rules;
@@ -11,7 +11,7 @@ use crate::leaf::sets::{NOT_A, NOT_H};
 use crate::leaf::vector::direction::{Direction, each, king_attacks, knight_attacks};
 use crate::leaf::vector::lanes::Lanes;
 
-/// What the replier's king makes of the mover's moves.
+/// Which of the mover's moves concern the replier's king.
 pub(super) struct KingFacts<L: Lanes> {
     /// Pieces of the mover whose every move is sharp.
     pub from: L,
@@ -24,7 +24,7 @@ pub(super) struct KingFacts<L: Lanes> {
     /// The same for what moves like a rook, for what moves like a bishop.
     pub to_orthogonal: L,
     pub to_diagonal: L,
-    /// Squares to which the replier's king could go, beside castling paths.
+    /// Squares to which the replier's king could go, except castling paths.
     pub escapes: L,
     /// Squares to which it could go if one piece of the mover did not attack them.
     pub alone: L,
@@ -32,15 +32,15 @@ pub(super) struct KingFacts<L: Lanes> {
     pub guards: L,
     /// From where a slider would attack one, direction by direction.
     pub escape_rays: [L; 8],
-    /// The replier's pinned pieces: on files, on ranks, on diagonals that rise to the east, on those that
-    /// fall.
+    /// The replier's pinned pieces: on files, on ranks, on diagonals that rise to the east, on
+    /// those that fall.
     pub pins: [L; 4],
     /// All of them.
     pub pinned: L,
     /// Where pinned sliders can go.
     pinned_moves: L,
     /// The squares that the king sees, up to the first piece in each direction.
-    pub near: L,
+    pub seen: L,
     /// The number of moves of the king and of pinned sliders, and of castlings.
     pub replies: L,
 }
@@ -57,7 +57,7 @@ impl<L: Lanes> KingFacts<L> {
         let mut to = ring.without(attacked.twice);
         let mut path_zone = none;
         let mut castlings = none;
-        if (b.castling | b.wild).any() {
+        if (b.castling | b.unorthodox).any() {
             for [rook, between, path] in rules::CASTLINGS {
                 let right = L::splat(!0).if_any(b.castling & L::splat(rook));
                 from = from | right & L::splat(between);
@@ -67,13 +67,13 @@ impl<L: Lanes> KingFacts<L> {
                 castlings =
                     castlings.plus(open & L::splat(1).if_none(attacked.once & L::splat(path)));
             }
-            path_zone = path_zone | b.wild;
-            from = from | b.wild;
-            to = to | b.wild;
+            path_zone = path_zone | b.unorthodox;
+            from = from | b.unorthodox;
+            to = to | b.unorthodox;
         }
         let zone = ring.without(b.theirs) | path_zone;
         let guarded = zone & attacked.once;
-        let alone = guarded.without(attacked.twice);
+        let once = guarded.without(attacked.twice);
         let escapes = zone.without(attacked.once | path_zone);
         let path = path_zone.without(attacked.once);
         let mut facts = Self {
@@ -85,16 +85,16 @@ impl<L: Lanes> KingFacts<L> {
             to_orthogonal: none,
             to_diagonal: none,
             escapes,
-            alone: alone.without(path_zone),
+            alone: once.without(path_zone),
             guards: none,
             escape_rays: [none; 8],
             pins: [none; 4],
             pinned: none,
             pinned_moves: none,
-            near: none,
+            seen: none,
             replies: castlings,
         };
-        let zones = Zones { guarded, alone, escapes, path };
+        let zones = Zones { guarded, once, escapes, path };
         let any = Any { guarded: guarded.any(), escapes: escapes.any(), path: path.any() };
         let mut to_line = [none; 4];
         each!(rays.mover_lines, d => {
@@ -111,8 +111,8 @@ impl<L: Lanes> KingFacts<L> {
         if any.guarded {
             // Pawns that guard a castling path are promoted by every move they have.
             facts.from = facts.from
-                | knight_attacks(alone & path_zone) & mover.knights
-                | mover.king & king_attacks(alone);
+                | knight_attacks(once & path_zone) & mover.knights
+                | mover.king & king_attacks(once);
         }
         if any.path {
             facts.to_knight = facts.to_knight | knight_attacks(path);
@@ -123,8 +123,8 @@ impl<L: Lanes> KingFacts<L> {
         facts
     }
 
-    /// Looks in one direction from the king and from the squares around it. Returns where it is sharp for a
-    /// slider to arrive that moves along such lines.
+    /// Looks in one direction from the king and from the squares around it. Returns where it is
+    /// sharp for a slider to arrive that moves along such lines.
     #[inline(always)]
     fn look<const UP: bool>(
         &mut self,
@@ -135,47 +135,47 @@ impl<L: Lanes> KingFacts<L> {
         d: Direction<UP>,
     ) -> L {
         let spread = &rays.spread[d.lane];
-        let near = rays.king[d.lane];
+        let seen = rays.king[d.lane];
         // What the mover's sliders reach as they come towards the king.
         let inward = rays.mover[d.lane ^ 4];
         let sliders = b.mover.sliders(d);
-        let far = d.slide(near & b.occupied, spread);
-        let shield = near & b.theirs;
+        let far = d.slide(seen & b.occupied, spread);
+        let shield = seen & b.theirs;
         let behind = far.if_any(shield);
         let pinned = shield & inward;
-        self.near = self.near | near;
-        let mut safe = near;
-        let mut line = near | behind;
+        self.seen = self.seen | seen;
+        let mut watched = seen;
+        let mut line = seen | behind;
         if any.escapes {
             let rays = d.slide(zones.escapes, spread);
-            safe = safe | rays;
+            watched = watched | rays;
             // Two in a row.
             line = line | d.slide(rays & zones.escapes, spread);
             self.escape_rays[d.lane] = rays;
         }
         if any.path {
             let rays = d.slide(zones.path, spread);
-            safe = safe | rays;
+            watched = watched | rays;
             line = line | rays;
         }
         let mut guards = L::splat(0);
         if any.guarded {
             let rays = d.slide(self.alone, spread);
             guards = rays & sliders;
-            safe = safe | rays;
-            self.from = self.from | d.slide(zones.alone.without(self.alone), spread) & sliders;
+            watched = watched | rays;
+            self.from = self.from | d.slide(zones.once.without(self.alone), spread) & sliders;
             self.to = self.to | d.slide(zones.guarded, spread) & inward & b.empty;
         }
         // A queen that leaves may attack the square again.
         let queens = b.mover.orthogonal & b.mover.diagonal;
-        let mut from = inward & safe & b.own | guards & queens;
+        let mut from = inward & watched & b.own | guards & queens;
         self.guards = self.guards | guards.without(queens);
         let pinner = behind & sliders;
         from = from | pinner | behind & b.own & inward;
-        from = from | (near & b.own).if_any(far & b.theirs & inward);
+        from = from | (seen & b.own).if_any(far & b.theirs & inward);
         self.from = self.from | from;
         // Between king and pinner.
-        let line_of_pin = (near | far).if_any(pinned);
+        let line_of_pin = (seen | far).if_any(pinned);
         self.to = self.to | line_of_pin;
         self.pins[d.lane & 3] = self.pins[d.lane & 3] | pinned;
         // Lines of different pins have no square in common.
@@ -189,8 +189,8 @@ impl<L: Lanes> KingFacts<L> {
 struct Zones<L> {
     /// Squares around the king that are attacked.
     guarded: L,
-    /// Those of them that are attacked once.
-    alone: L,
+    /// Those of them that are attacked exactly once.
+    once: L,
     escapes: L,
     /// Squares of castling paths that are not attacked.
     path: L,

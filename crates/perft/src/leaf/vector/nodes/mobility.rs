@@ -1,10 +1,11 @@
 //! How many replies there are to a null move, and how much of that depends on each square.
 //!
-//! For each square, some replies *need* it free of the mover's pieces: a slider's moves to what lies
-//! beyond, a pawn's push. Others *take* there: they exist only when a piece of the mover stands on it. Both
-//! are numbers below 32, kept in binary digits, a set of squares to each digit. When a piece leaves a square,
-//! the replies that need it are gained and those that take there are lost; when one comes, the reverse.
-//! If a piece of the replier stood there, its own moves count among those that need the square.
+//! For each square, some replies *need* it free of the mover's pieces: a slider's moves to what
+//! lies beyond, a pawn's push. Others *take* there: they exist only when a piece of the mover
+//! stands on it. Both are numbers below 32, kept in binary digits, a set of squares to each digit.
+//! When a piece leaves a square, the replies that need it are gained and those that take there are
+//! lost; when one comes, the reverse. If a piece of the replier stood there, its own moves count
+//! among those that need the square.
 
 use super::board::{Boards, Rays};
 use super::king::KingFacts;
@@ -17,8 +18,8 @@ use crate::leaf::vector::lanes::Lanes;
 pub(super) struct Mobility<L> {
     /// The replies to a null move.
     pub null: L,
-    /// For each square, in two's complement: the replies gained when a piece of the mover leaves it, or
-    /// comes to it.
+    /// For each square, in two's complement: the replies gained when a piece of the mover leaves
+    /// it, or comes to it.
     pub effect: [L; 6],
     /// How many squares lie ahead of a square to which a slider could go, direction by direction.
     pub runs: [[L; 3]; 8],
@@ -36,7 +37,7 @@ impl<L: Lanes> Mobility<L> {
     #[cfg_attr(debug_assertions, inline(never))]
     pub(super) fn of(b: &Boards<L>, rays: &Rays<L>, king: &KingFacts<L>) -> Self {
         let none = L::splat(0);
-        let mut sums = Sums {
+        let mut sums = NeedAndTake {
             need: Digits::zero(),
             take: Digits::zero(),
             tally: L::tally(),
@@ -60,32 +61,9 @@ impl<L: Lanes> Mobility<L> {
                 sums.take.add(leap & b.theirs);
             });
         }
-        // Pawns, in the null move with the pinned ones.
         let pawns = b.replier.pawns;
         let promoting = (pawns & L::splat(RANK_7)).any();
-        {
-            let free = !king.pinned;
-            let walkers = pawns & (free | king.pins[0]);
-            let single = walkers.shl(8) & b.empty;
-            let double = (single & L::splat(RANK_3)).shl(8) & b.empty;
-            let (on_rise, on_fall) = (king.pins[2], king.pins[3]);
-            let enemy_west = b.own & L::splat(NOT_H);
-            let enemy_east = b.own & L::splat(NOT_A);
-            // On a pinned pawn's line there is nothing to take but its pinner.
-            let west = (pawns & (free | on_fall)).shl(7) & enemy_west;
-            let east = (pawns & (free | on_rise)).shl(9) & enemy_east;
-            L::count(&mut sums.tally, single | double);
-            L::count(&mut sums.tally, west);
-            L::count(&mut sums.tally, east);
-            if promoting {
-                for set in [single, west, east] {
-                    let last = set & L::splat(RANK_8);
-                    L::count(&mut sums.tally, last);
-                    L::count(&mut sums.tally, last);
-                    L::count(&mut sums.tally, last);
-                }
-            }
-        }
+        sums.pawn_moves(b, king, promoting);
         let pawns = pawns.without(king.pinned);
         let push = pawns.shl(8);
         let double =
@@ -108,20 +86,8 @@ impl<L: Lanes> Mobility<L> {
             sums.take.add_three(west & rank_8);
             sums.take.add_three(east & rank_8);
         }
-        // The king's moves to squares that nothing else attacks.
-        let mut guards = none;
-        if king.alone.any() {
-            let knights = b.mover.knights & knight_attacks(king.alone);
-            if knights.any() {
-                guards = knights;
-                each_leap!(d => { sums.need.add(d.back(d.step(knights) & king.alone, 1)); });
-            }
-            let west = b.mover.pawns & (king.alone & L::splat(NOT_H)).shl(9);
-            let east = b.mover.pawns & (king.alone & L::splat(NOT_A)).shl(7);
-            sums.need.add_two(west, east);
-            guards = guards | west | east;
-        }
-        // What is gained where a piece leaves is lost where one comes: the negative is the complement,
+        let guards = sums.guards(b, king);
+        // A gain where a piece leaves is a loss where one comes: the negative is the complement,
         // and one more.
         let mut effect = sums.need.minus(&sums.take);
         for digit in &mut effect {
@@ -142,7 +108,7 @@ impl<L: Lanes> Mobility<L> {
     }
 }
 
-struct Sums<L: Lanes> {
+struct NeedAndTake<L: Lanes> {
     /// For each square, the replies that need it empty, or free of the mover's pieces.
     need: Digits<L>,
     /// For each square, the replies that need a piece of the mover there.
@@ -155,7 +121,7 @@ struct Sums<L: Lanes> {
     any_pinned: bool,
 }
 
-impl<L: Lanes> Sums<L> {
+impl<L: Lanes> NeedAndTake<L> {
     #[inline(always)]
     fn slider<const UP: bool>(&mut self, b: &Boards<L>, rays: &Rays<L>, d: Direction<UP>) {
         let spread = &rays.spread[d.lane];
@@ -171,6 +137,51 @@ impl<L: Lanes> Sums<L> {
         self.runs[d.lane] = run;
         let here = go | sliders;
         self.need.add_number([run[0] & here, run[1] & here, run[2] & here]);
+    }
+
+    /// Counts the pawns' moves after a null move, including those of pinned pawns.
+    #[inline(always)]
+    fn pawn_moves(&mut self, b: &Boards<L>, king: &KingFacts<L>, promoting: bool) {
+        let pawns = b.replier.pawns;
+        let free = !king.pinned;
+        let walkers = pawns & (free | king.pins[0]);
+        let single = walkers.shl(8) & b.empty;
+        let double = (single & L::splat(RANK_3)).shl(8) & b.empty;
+        let (on_rise, on_fall) = (king.pins[2], king.pins[3]);
+        let enemy_west = b.own & L::splat(NOT_H);
+        let enemy_east = b.own & L::splat(NOT_A);
+        // On a pinned pawn's line there is nothing to take but its pinner.
+        let west = (pawns & (free | on_fall)).shl(7) & enemy_west;
+        let east = (pawns & (free | on_rise)).shl(9) & enemy_east;
+        L::count(&mut self.tally, single | double);
+        L::count(&mut self.tally, west);
+        L::count(&mut self.tally, east);
+        if promoting {
+            for set in [single, west, east] {
+                let last = set & L::splat(RANK_8);
+                L::count(&mut self.tally, last);
+                L::count(&mut self.tally, last);
+                L::count(&mut self.tally, last);
+            }
+        }
+    }
+
+    /// Adds the squares next to the king that knights and pawns guard alone. Returns these pieces.
+    #[inline(always)]
+    fn guards(&mut self, b: &Boards<L>, king: &KingFacts<L>) -> L {
+        let mut guards = L::splat(0);
+        if king.alone.any() {
+            let knights = b.mover.knights & knight_attacks(king.alone);
+            if knights.any() {
+                guards = knights;
+                each_leap!(d => { self.need.add(d.back(d.step(knights) & king.alone, 1)); });
+            }
+            let west = b.mover.pawns & (king.alone & L::splat(NOT_H)).shl(9);
+            let east = b.mover.pawns & (king.alone & L::splat(NOT_A)).shl(7);
+            self.need.add_two(west, east);
+            guards = guards | west | east;
+        }
+        guards
     }
 }
 

@@ -1,16 +1,18 @@
 //! The kernel for nodes two plies above leaves, several at a time.
 //!
-//! It sums up the replies to most moves without making them, and hands out the other moves. The idea, with
-//! boards and proofs, is in `ALGORITHM.md`. In short:
+//! It sums up the replies to most moves without making them, and hands out the other moves. The
+//! idea, with boards and proofs, is in `ALGORITHM.md`. In short:
 //!
 //! - [`board`]: the positions, a lane to each; what sliders reach, what is attacked, what is legal;
 //! - [`king`]: which moves are *sharp*, because the replier's king is concerned;
-//! - [`mobility`]: how many replies a null move has, and how that changes when a square is left or entered;
+//! - [`mobility`]: how many replies a null move has, and how that changes when a square is left or
+//!   entered;
 //! - [`moves`]: the moves, quiet or sharp;
 //! - here: the sum over all quiet moves.
 //!
-//! In an optimised build all of this is one function. Without optimisation every vector would have a place of its
-//! own on the stack, more than a thread has; so in a debug build the larger parts are functions.
+//! In an optimised build all of this is one function. Without optimisation every vector would have
+//! a place of its own on the stack, more than a thread has; so in a debug build the larger parts
+//! are functions.
 
 mod board;
 mod king;
@@ -21,7 +23,7 @@ mod oracle;
 
 use super::lanes::Lanes;
 use super::rows::Rows;
-use board::{Attacked, Boards, Legality, Rays};
+use board::{Attacked, Boards, NodeLegality, Rays};
 use king::KingFacts;
 use mobility::Mobility;
 use moves::Moves;
@@ -31,7 +33,7 @@ pub(super) use moves::{DOUBLE, EAST, KINDS, KING, KNIGHT, KNIGHT_OFFSETS, PASSIN
 /// What the kernel finds out about eight nodes.
 #[derive(Clone, Debug, Default)]
 #[repr(C, align(64))]
-pub(crate) struct Sharp {
+pub(crate) struct EightNodes {
     /// The replies to all quiet moves, modulo 2^64.
     pub leaves: [u64; 8],
     /// Where sharp moves end, by kind and lane. Only what is present is up to date.
@@ -46,12 +48,12 @@ pub(crate) struct Sharp {
     pub promotions: [[u64; 8]; 3],
     /// The lanes in which the mover may be able to castle.
     pub castling: u8,
-    /// The lanes with anything beside quiet moves and these sharp moves, or with replies to them that
-    /// the kernel for children does not count.
+    /// The lanes with anything except quiet moves and these sharp moves, or with replies to them
+    /// that the kernel for children does not count.
     pub special: u8,
 }
 
-impl Sharp {
+impl EightNodes {
     /// The lanes in which eight kinds are present, a byte to a kind.
     #[inline(always)]
     pub(super) fn present(&self, group: usize) -> u64 {
@@ -62,7 +64,7 @@ impl Sharp {
 
 /// Counts eight nodes, in the rows from `first` on.
 #[inline(always)]
-pub(super) fn count_eight<L: Lanes>(rows: &Rows, first: usize, sharp: &mut Sharp) {
+pub(super) fn count_eight<L: Lanes>(rows: &Rows, first: usize, sharp: &mut EightNodes) {
     sharp.present = [0; KINDS];
     (sharp.castling, sharp.special) = (0, 0);
     for at in (0..8).step_by(L::WIDTH) {
@@ -72,19 +74,19 @@ pub(super) fn count_eight<L: Lanes>(rows: &Rows, first: usize, sharp: &mut Sharp
 
 /// Counts the rows from `first` on, in the lanes from `at` on.
 #[inline(always)]
-fn lanes<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut Sharp) {
+fn lanes<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut EightNodes) {
     let b = Boards::<L>::load(rows, first, at);
     let rays = Rays::of(&b);
     let attacked = Attacked::of(&b, &rays);
-    let legal = Legality::of(&b, &rays);
+    let legal = NodeLegality::of(&b, &rays);
     let king = KingFacts::of(&b, &rays, &attacked);
     let mobility = Mobility::of(&b, &rays, &king);
     let moves = Moves { b: &b, rays: &rays, legal: &legal, king: &king, mobility: &mobility, at };
     let quiet = moves.all(out);
 
     debug_assert!(!(attacked.once & b.replier.king).any(), "the replier is not in check");
-    // The sum over all squares of touches times effect, the highest digits first.
-    let n = &quiet.touches.0;
+    // The sum over all squares of visits times effect, the highest digits first.
+    let n = &quiet.visits.0;
     let e = &mobility.effect;
     let mut sum = L::splat(0);
     let mut moves = L::splat(0);
@@ -117,7 +119,7 @@ fn lanes<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut Sharp) {
     legal.danger.put(&mut out.danger, at);
     let castling = legal.castling(&b);
     out.castling |= (castling.occupied() as u8) << at;
-    let special = castling | quiet.special | b.en_passant | b.wild;
+    let special = castling | quiet.special | b.en_passant | b.unorthodox;
     out.special |= (special.occupied() as u8) << at;
     let mut lane = at;
     while lane < at + L::WIDTH {

@@ -1,12 +1,12 @@
 //! The mover's moves: the quiet ones are summed up, the sharp ones handed out.
 //!
-//! All of this is by sets: a set holds the squares where moves of one kind end. The squares that quiet moves
-//! leave and enter are counted in binary digits ([`Quiet::touches`]); the sum of their effects is a sum of
-//! population counts then. What depends on more than one square of a move is added move by move, again by
-//! population counts ([`Quiet::extra`]).
+//! All of this is by sets: a set holds the squares where moves of one kind end. The squares that
+//! quiet moves leave and enter are counted in binary digits ([`Quiet::visits`]); the sum of their
+//! effects is a sum of population counts then. What depends on more than one square of a move is
+//! added move by move, again by population counts ([`Quiet::extra`]).
 
-use super::Sharp;
-use super::board::{Boards, Legality, Rays};
+use super::EightNodes;
+use super::board::{Boards, NodeLegality, Rays};
 use super::king::KingFacts;
 use super::mobility::Mobility;
 use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_6};
@@ -21,7 +21,7 @@ pub(in crate::leaf::vector) const KNIGHT: usize = 8;
 pub(in crate::leaf::vector) const KING: usize = 16;
 /// Single pushes of pawns.
 pub(in crate::leaf::vector) const SINGLE: usize = 17;
-/// Double pushes of pawns that nobody can take en passant.
+/// Double pushes after which no capture en passant is possible.
 pub(in crate::leaf::vector) const DOUBLE: usize = 18;
 /// Captures of pawns to the west.
 pub(in crate::leaf::vector) const WEST: usize = 19;
@@ -37,7 +37,7 @@ pub(in crate::leaf::vector) const KNIGHT_OFFSETS: [i8; 8] = [17, 15, 10, 6, -17,
 /// What the quiet moves add up to.
 pub(super) struct Quiet<L> {
     /// How many quiet moves leave or enter each square, those that sliders leave excepted.
-    pub touches: Digits<L>,
+    pub visits: Digits<L>,
     /// What is gained or lost besides.
     pub extra: L,
     /// Not empty where there are promotions, or double pushes that may be answered en passant.
@@ -48,7 +48,7 @@ pub(super) struct Quiet<L> {
 pub(super) struct Moves<'a, L: Lanes> {
     pub b: &'a Boards<L>,
     pub rays: &'a Rays<L>,
-    pub legal: &'a Legality<L>,
+    pub legal: &'a NodeLegality<L>,
     pub king: &'a KingFacts<L>,
     pub mobility: &'a Mobility<L>,
     /// The first lane's number.
@@ -58,28 +58,28 @@ pub(super) struct Moves<'a, L: Lanes> {
 impl<L: Lanes> Moves<'_, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[cfg_attr(debug_assertions, inline(never))]
-    pub(super) fn all(&self, out: &mut Sharp) -> Quiet<L> {
+    pub(super) fn all(&self, out: &mut EightNodes) -> Quiet<L> {
         let none = L::splat(0);
-        let mut quiet = Quiet { touches: Digits::zero(), extra: none, special: none };
+        let mut quiet = Quiet { visits: Digits::zero(), extra: none, special: none };
         let mut slid = [none; 8];
         let queens = self.b.mover.orthogonal & self.b.mover.diagonal;
         let queens = if queens.any() { Some(queens) } else { None };
-        let touchy = self.b.mover.orthogonal | self.b.mover.diagonal;
+        let leaving = self.b.mover.orthogonal | self.b.mover.diagonal;
         let e = &self.mobility.effect;
         let effects = e[0] | e[1] | e[2] | e[3] | e[4] | e[5];
-        let touchy = touchy & effects & self.mobility.touched | self.king.guards;
+        let leaving = leaving & effects & self.mobility.touched | self.king.guards;
         let pawns = self.b.replier.pawns;
         let (third, fourth) = (self.mobility.third, self.mobility.fourth);
         let tangles = [fourth, none, none, none, third | pawns, none, pawns, pawns];
         each!(self.rays.mover_lines, d => {
             slid[d.lane] = self.slider(queens, d, tangles[d.lane], out, &mut quiet.extra);
         });
-        quiet.touches.add_two(slid[0], slid[1]);
-        quiet.touches.add_two(slid[2], slid[3]);
-        quiet.touches.add_two(slid[4], slid[5]);
-        quiet.touches.add_two(slid[6], slid[7]);
-        if touchy.any() {
-            quiet.extra = quiet.extra.plus(self.leaving(&slid, touchy));
+        quiet.visits.add_two(slid[0], slid[1]);
+        quiet.visits.add_two(slid[2], slid[3]);
+        quiet.visits.add_two(slid[4], slid[5]);
+        quiet.visits.add_two(slid[6], slid[7]);
+        if leaving.any() {
+            quiet.extra = quiet.extra.plus(self.leaving(&slid, leaving));
         }
         let escapes = self.king.escapes.any();
         if escapes {
@@ -92,21 +92,21 @@ impl<L: Lanes> Moves<'_, L> {
     }
 
     #[inline(always)]
-    fn hand_out(&self, out: &mut Sharp, kind: usize, set: L) {
+    fn hand_out(&self, out: &mut EightNodes, kind: usize, set: L) {
         debug_assert!(!(set & (self.b.own | self.b.replier.king)).any(), "no move ends there");
         set.put(&mut out.sets[kind], self.at);
         out.present[kind] |= (set.occupied() as u8) << self.at;
     }
 
-    /// The quiet moves of sliders in one direction, by where they end. What `along` says about them is added to
-    /// `extra`.
+    /// The quiet moves of sliders in one direction, by where they end. What `along` says about them
+    /// is added to `extra`.
     #[inline(always)]
     fn slider<const UP: bool>(
         &self,
         queens: Option<L>,
         d: Direction<UP>,
         tangles: L,
-        out: &mut Sharp,
+        out: &mut EightNodes,
         extra: &mut L,
     ) -> L {
         let spread = &self.rays.spread[d.lane];
@@ -142,7 +142,7 @@ impl<L: Lanes> Moves<'_, L> {
         quiet
     }
 
-    /// What moves along the line of an attacking slider change beside what leaving and entering squares do.
+    /// The correction for moves along the line of an attacking slider (lemma 10).
     #[inline(always)]
     fn along<const UP: bool>(&self, d: Direction<UP>, quiet: L, away: L, toward: L) -> L {
         let spread = &self.rays.spread[d.lane];
@@ -167,15 +167,15 @@ impl<L: Lanes> Moves<'_, L> {
 
     /// What is gained where sliders leave: one slider of each lane after the other.
     #[inline(always)]
-    fn leaving(&self, slid: &[L; 8], touchy: L) -> L {
-        let mut rest = touchy;
+    fn leaving(&self, slid: &[L; 8], leaving: L) -> L {
+        let mut rest = leaving;
         let mut sum = L::splat(0);
         while rest.any() {
             let one = rest.without(rest.decrement());
             rest = rest & rest.decrement();
             let alone = self.king.alone.if_any(one & self.king.guards);
-            // Moves along the first and the second axis of a rook or bishop; and squares that it alone
-            // attacks.
+            // Moves along the first and the second axis of a rook or bishop; and squares that it
+            // alone attacks.
             let mut moves = [L::tally(), L::tally()];
             let mut guarded = [L::tally(), L::tally()];
             each!(self.rays.mover_lines, d => {
@@ -224,7 +224,7 @@ impl<L: Lanes> Moves<'_, L> {
     }
 
     #[inline(always)]
-    fn knights(&self, out: &mut Sharp, quiet: &mut Quiet<L>, escapes: bool) {
+    fn knights(&self, out: &mut EightNodes, quiet: &mut Quiet<L>, escapes: bool) {
         let knights = self.b.mover.knights.without(self.legal.pinned);
         if !knights.any() {
             return;
@@ -239,13 +239,13 @@ impl<L: Lanes> Moves<'_, L> {
             self.hand_out(out, KNIGHT + d.lane, all.without(go));
             went[d.lane] = go;
         });
-        let touches = &mut quiet.touches;
-        touches.add_two(went[0], went[1]);
-        touches.add_two(went[2], went[3]);
-        touches.add_two(went[4], went[5]);
-        touches.add_two(went[6], went[7]);
+        let visits = &mut quiet.visits;
+        visits.add_two(went[0], went[1]);
+        visits.add_two(went[2], went[3]);
+        visits.add_two(went[4], went[5]);
+        visits.add_two(went[6], went[7]);
         if (calm & self.mobility.touched).any() {
-            each_leap!(d => { touches.add(d.back(went[d.lane], 1)); });
+            each_leap!(d => { visits.add(d.back(went[d.lane], 1)); });
         }
         if escapes {
             // A number of attacked escapes for each square; then the knights that come there.
@@ -264,18 +264,18 @@ impl<L: Lanes> Moves<'_, L> {
     }
 
     #[inline(always)]
-    fn king(&self, out: &mut Sharp, quiet: &mut Quiet<L>) {
+    fn king(&self, out: &mut EightNodes, quiet: &mut Quiet<L>) {
         let king = self.b.mover.king;
         let k = self.king;
         let targets = king_attacks(king).without(self.b.own | self.legal.danger);
         let noted = L::splat(!0).if_any(king & (k.from | self.mobility.touched));
         let sharp = targets & (noted | k.to | k.to_king);
         self.hand_out(out, KING, sharp);
-        quiet.touches.add(targets.without(sharp));
+        quiet.visits.add(targets.without(sharp));
     }
 
     #[inline(always)]
-    fn pawns(&self, out: &mut Sharp, quiet: &mut Quiet<L>, escapes: bool) {
+    fn pawns(&self, out: &mut EightNodes, quiet: &mut Quiet<L>, escapes: bool) {
         let (b, k, m, legal) = (self.b, self.king, self.mobility, self.legal);
         let pawns = b.mover.pawns;
         let their_pawns = b.replier.pawns;
@@ -302,9 +302,10 @@ impl<L: Lanes> Moves<'_, L> {
         if passing.any() {
             let by_west = passing.shr(1) & not_h & their_pawns;
             let by_east = passing.shl(1) & not_a & their_pawns;
-            // Where neither who moves nor who takes is on the king's lines, no capture en passant exposes
-            // the king: such a push is like others, but each capture is one more reply.
-            let exposing = (by_west | by_east | passing.shl(16)) & k.near;
+            // Where neither the pushed pawn nor a taker is on the king's lines, no capture en
+            // passant exposes the king: such a push is like others, but each capture is one more
+            // reply.
+            let exposing = (by_west | by_east | passing.shl(16)) & k.seen;
             let mut tally = L::tally();
             L::count(&mut tally, by_west.if_none(exposing));
             L::count(&mut tally, by_east.if_none(exposing));
@@ -329,7 +330,7 @@ impl<L: Lanes> Moves<'_, L> {
         let east = east.without(sharp_east);
         // No two of the first three can end on one square.
         let first = single | double | west;
-        quiet.touches.add_two(first, east);
+        quiet.visits.add_two(first, east);
         let mut tally = L::tally();
         // Of two pawns that attack each other both attacks go.
         L::count(&mut tally, west & their_pawns);
@@ -345,8 +346,8 @@ impl<L: Lanes> Moves<'_, L> {
         }
         let begun = [single.shl(8), double.shl(16), west.shl(9), east.shl(7)];
         if ((begun[0] | begun[1] | begun[2] | begun[3]) & m.touched).any() {
-            quiet.touches.add_two(begun[0], begun[1]);
-            quiet.touches.add_two(begun[2], begun[3]);
+            quiet.visits.add_two(begun[0], begun[1]);
+            quiet.visits.add_two(begun[2], begun[3]);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The kernel against the library, fact by fact, square by square and move by move.
 //!
-//! The oracle does not know which moves must be sharp: a quiet move is right if the sums predict the
-//! number of its replies, so a missing condition shows itself as a wrong prediction.
+//! The oracle does not know which moves must be sharp: a quiet move is right if the sums predict
+//! the number of its replies, so a missing condition shows itself as a wrong prediction.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use tabiya::{Bitboard, Legality as Facts, Move, MoveKind, Position, Role, Square
 use super::*;
 use crate::leaf::node::Node;
 use crate::leaf::oracle::{
-    MOVER, REPLIER, STEPS, Truth, is_ordinary, positions, slides, squares, walk,
+    MOVER, REPLIER, STEPS, Truth, en_passant_replies, is_ordinary, positions, slides, squares, walk,
 };
 use crate::leaf::vector::digits::Digits;
 use crate::leaf::vector::word::Word;
@@ -24,7 +24,7 @@ const LEAPS: [(i8, i8); 8] =
 
 /// The facts about one lane, as words.
 #[derive(Clone, Debug, Default)]
-struct Found {
+struct LaneFacts {
     danger: u64,
     targets: u64,
     on_axis: [u64; 4],
@@ -40,7 +40,7 @@ struct Found {
     effect: [u64; 6],
     met: [u64; 8],
     runs: [[u64; 3]; 8],
-    touches: [u64; 5],
+    visits: [u64; 5],
     extra: u64,
     leaves: u64,
     sharp: [u64; KINDS],
@@ -50,21 +50,21 @@ struct Found {
 
 /// All lanes of the rows from `at` on.
 #[inline(always)]
-fn find<L: Lanes>(rows: &Rows, at: usize) -> Vec<Found> {
+fn find<L: Lanes>(rows: &Rows, at: usize) -> Vec<LaneFacts> {
     let b = Boards::<L>::load(rows, 0, at);
     let rays = Rays::of(&b);
     let attacked = Attacked::of(&b, &rays);
-    let legal = Legality::of(&b, &rays);
+    let legal = NodeLegality::of(&b, &rays);
     let king = KingFacts::of(&b, &rays, &attacked);
     let mobility = Mobility::of(&b, &rays, &king);
     let moves =
         Moves { b: &b, rays: &rays, legal: &legal, king: &king, mobility: &mobility, at: 0 };
-    let mut out = Sharp::default();
+    let mut out = EightNodes::default();
     let quiet = moves.all(&mut out);
     let castling = legal.castling(&b);
-    let mut whole = Sharp::default();
+    let mut whole = EightNodes::default();
     lanes::<L>(rows, 0, at, &mut whole);
-    let mut all = vec![Found::default(); L::WIDTH];
+    let mut all = vec![LaneFacts::default(); L::WIDTH];
     macro_rules! put {
         ($value:expr, $($place:tt)+) => {{
             let mut words = [0; 8];
@@ -90,7 +90,7 @@ fn find<L: Lanes>(rows: &Rows, at: usize) -> Vec<Found> {
         put!(king.pins[i], pins[i]);
     }
     for i in 0..5 {
-        put!(quiet.touches.0[i], touches[i]);
+        put!(quiet.visits.0[i], visits[i]);
     }
     for i in 0..6 {
         put!(mobility.effect[i], effect[i]);
@@ -118,19 +118,19 @@ fn find<L: Lanes>(rows: &Rows, at: usize) -> Vec<Found> {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn find_four(rows: &Rows, at: usize) -> Vec<Found> {
+fn find_four(rows: &Rows, at: usize) -> Vec<LaneFacts> {
     find::<crate::leaf::vector::avx2::Ymm>(rows, at)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512cd,avx512bw,avx512vl,avx512dq,avx512vpopcntdq")]
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-fn find_eight(rows: &Rows, at: usize) -> Vec<Found> {
+fn find_eight(rows: &Rows, at: usize) -> Vec<LaneFacts> {
     find::<crate::leaf::vector::avx512::Zmm>(rows, at)
 }
 
 /// The facts about eight rows, by each instance that this CPU has.
-fn find_with_all(rows: &Rows) -> Vec<(&'static str, Vec<Found>)> {
+fn find_with_all(rows: &Rows) -> Vec<(&'static str, Vec<LaneFacts>)> {
     let mut all = vec![("one", (0..8).flat_map(|at| find::<Word>(rows, at)).collect())];
     #[cfg(target_arch = "x86_64")]
     {
@@ -154,7 +154,7 @@ fn number<const N: usize>(digits: &[u64; N], square: Square) -> i64 {
 
 /// How often each correction was needed.
 #[derive(Clone, Copy, Debug, Default)]
-struct Seen {
+struct Coverage {
     positions: usize,
     quiet: usize,
     sharp: usize,
@@ -170,13 +170,13 @@ struct Seen {
     pins: usize,
     their_pins: usize,
     castlings: usize,
-    wild: usize,
+    unorthodox: usize,
     promotions: usize,
     passed: usize,
 }
 
-/// What a move changes beside leaving and entering squares, by the lemmas.
-fn besides(truth: &Truth, mv: Move, seen: &mut Seen) -> i64 {
+/// The corrections for a move, by the lemmas.
+fn besides(truth: &Truth, mv: Move, seen: &mut Coverage) -> i64 {
     let (from, to) = (mv.from(), mv.to());
     let role = truth.board.role_on(from).unwrap();
     let mut sum = 0;
@@ -208,14 +208,14 @@ fn besides(truth: &Truth, mv: Move, seen: &mut Seen) -> i64 {
 }
 
 /// The moves of all sets of sharp moves.
-fn sharp_moves(truth: &Truth, found: &Found) -> Vec<(usize, Square, Square)> {
+fn sharp_moves(truth: &Truth, found: &LaneFacts) -> Vec<(usize, Square, Square)> {
     let mut all = Vec::new();
     for (kind, &targets) in found.sharp.iter().enumerate() {
         for to in squares(targets) {
             let from = match kind {
                 0..8 => walk(to, STEPS[kind ^ 4])
                     .find(|&s| truth.board.piece_on(s).is_some())
-                    .unwrap_or_else(|| panic!("nobody comes to {to} in direction {kind}")),
+                    .unwrap_or_else(|| panic!("no piece comes to {to} in direction {kind}")),
                 KNIGHT..KING => {
                     let (files, ranks) = LEAPS[kind - KNIGHT];
                     to.offset(-files, -ranks).unwrap()
@@ -233,14 +233,14 @@ fn sharp_moves(truth: &Truth, found: &Found) -> Vec<(usize, Square, Square)> {
     all
 }
 
-fn check(truth: &Truth, found: &Found, seen: &mut Seen) {
+fn check(truth: &Truth, found: &LaneFacts, seen: &mut Coverage) {
     check_legality(truth, found);
     check_king(truth, found);
     check_mobility(truth, found);
     check_moves(truth, found, seen);
 }
 
-fn check_legality(truth: &Truth, found: &Found) {
+fn check_legality(truth: &Truth, found: &LaneFacts) {
     let facts = Facts::of(&truth.position);
     let targets = (facts.capture_mask | facts.push_mask).0 & !truth.own;
     assert_eq!(found.targets, targets, "targets");
@@ -262,7 +262,7 @@ fn check_legality(truth: &Truth, found: &Found) {
     truth.expect_attacked(!0, found.once, found.twice);
 }
 
-fn check_king(truth: &Truth, found: &Found) {
+fn check_king(truth: &Truth, found: &LaneFacts) {
     assert_eq!(found.escapes, truth.escapes, "escapes");
     assert_eq!(found.alone, truth.alone, "squares that one piece guards");
     assert_eq!(
@@ -285,10 +285,10 @@ fn check_king(truth: &Truth, found: &Found) {
     assert_eq!(found.guards, guards, "rooks and bishops that guard squares alone");
 }
 
-fn check_mobility(truth: &Truth, found: &Found) {
+fn check_mobility(truth: &Truth, found: &LaneFacts) {
     assert_eq!(found.null, truth.null, "replies to a null move");
     if let Some(passed) = truth.position.play_null() {
-        assert_eq!(truth.null + truth.wild, passed.count_legal() as u64, "the oracle itself");
+        assert_eq!(truth.null + truth.unorthodox, passed.count_legal() as u64, "the oracle itself");
     }
     for square in Square::ALL {
         // Where a piece comes, the negative less one.
@@ -309,7 +309,7 @@ fn check_mobility(truth: &Truth, found: &Found) {
     }
 }
 
-fn check_moves(truth: &Truth, found: &Found, seen: &mut Seen) {
+fn check_moves(truth: &Truth, found: &LaneFacts, seen: &mut Coverage) {
     let position = &truth.position;
     let legal = position.legal_moves();
     let ordinary: BTreeSet<(Square, Square)> =
@@ -331,8 +331,7 @@ fn check_moves(truth: &Truth, found: &Found, seen: &mut Seen) {
         let child = position.play(mv);
         let mut en_passant = 0;
         if mv.kind() == MoveKind::DoublePush && !passing.contains(&(from, to)) {
-            en_passant =
-                child.legal_moves().iter().filter(|reply| reply.is_en_passant()).count() as i64;
+            en_passant = en_passant_replies(&child) as i64;
             extra += en_passant;
             seen.passing += usize::from(en_passant != 0);
         }
@@ -344,7 +343,8 @@ fn check_moves(truth: &Truth, found: &Found, seen: &mut Seen) {
         seen.quiet += 1;
         seen.by_role[role as usize] += 1;
         let besides = besides(truth, mv, seen);
-        let predicted = (truth.null + truth.wild) as i64 + truth.value(from) - truth.value(to)
+        let predicted = (truth.null + truth.unorthodox) as i64 + truth.value(from)
+            - truth.value(to)
             + besides
             + en_passant;
         assert_eq!(predicted, child.count_legal() as i64, "replies to the quiet move {mv}");
@@ -359,7 +359,7 @@ fn check_moves(truth: &Truth, found: &Found, seen: &mut Seen) {
         }
     }
     for square in Square::ALL {
-        let n = number(&found.touches, square);
+        let n = number(&found.visits, square);
         if Truth::has(truth.own, square) {
             let nothing = n == 0 && truth.value(square) == 0;
             assert!(nothing || n == left[square as usize], "{n} quiet moves leave {square}");
@@ -392,7 +392,7 @@ fn check_moves(truth: &Truth, found: &Found, seen: &mut Seen) {
     seen.pins += usize::from(found.on_axis != [0; 4]);
     seen.their_pins += usize::from(truth.pinned != 0);
     seen.castlings += usize::from(castles);
-    seen.wild += usize::from(truth.wild != 0);
+    seen.unorthodox += usize::from(truth.unorthodox != 0);
     seen.promotions += usize::from(promotions != 0);
     seen.passed += usize::from(position.en_passant().is_some());
 }
@@ -401,8 +401,8 @@ fn check_moves(truth: &Truth, found: &Found, seen: &mut Seen) {
 // Positions.
 
 /// Compares eight positions at a time, in all lanes of every instance.
-fn compare(positions: &[Position]) -> Seen {
-    let mut seen = Seen::default();
+fn compare(positions: &[Position]) -> Coverage {
+    let mut seen = Coverage::default();
     for eight in positions.chunks(8) {
         let mut rows = Rows::default();
         let mut truths = Vec::new();
@@ -433,7 +433,9 @@ fn suites() {
     if positions::are_few() {
         return;
     }
-    assert!(seen.passed > 50 && seen.castlings > 50 && seen.wild > 20 && seen.promotions > 50);
+    assert!(
+        seen.passed > 50 && seen.castlings > 50 && seen.unorthodox > 20 && seen.promotions > 50
+    );
     assert!(seen.exposing > 0);
 }
 
@@ -464,7 +466,8 @@ fn random_placements() {
     }
     let all = [seen.away, seen.toward, seen.guards, seen.pawns, seen.escapes, seen.passing];
     assert!(all.into_iter().all(|n| n > 100), "{seen:?}");
-    let all = [seen.checks, seen.pins, seen.their_pins, seen.castlings, seen.promotions, seen.wild];
+    let all =
+        [seen.checks, seen.pins, seen.their_pins, seen.castlings, seen.promotions, seen.unorthodox];
     assert!(all.into_iter().all(|n| n > 100), "{seen:?}");
     assert!(seen.exposing > 100 && seen.passed > 100, "{seen:?}");
 }
@@ -538,37 +541,4 @@ fn digits_are_added_and_subtracted() {
             assert_eq!(value(&difference, s), (s % 32 + 64 - less) % 64);
         }
     }
-}
-
-/// The table of the proof: `| name | position | move | null | v(f) | v(t) | k(t) | more | replies |`.
-#[test]
-fn boards_of_the_proof() {
-    let rows =
-        include_str!("../../ALGORITHM.md").lines().filter(|line| line.contains(" b - - 0 1` |"));
-    let mut n = 0;
-    for row in rows {
-        let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();
-        let position = Position::from_fen(cells[2]).unwrap();
-        let mv = position.parse_uci(cells[3]).unwrap();
-        let expected: Vec<i64> = cells[4..10].iter().map(|cell| cell.parse().unwrap()).collect();
-        let truth = Truth::of(&position);
-        let after = truth.after(mv);
-        let lost = i64::from((after.attacks_from(mv.to()) & Bitboard(truth.escapes)).len());
-        let child = position.play(mv);
-        let en_passant = child.legal_moves().iter().filter(|reply| reply.is_en_passant()).count();
-        let found = vec![
-            truth.null as i64,
-            truth.value(mv.from()),
-            truth.value(mv.to()),
-            lost,
-            besides(&truth, mv, &mut Seen::default()) + lost + en_passant as i64,
-            child.count_legal() as i64,
-        ];
-        assert_eq!(found, expected, "{row}");
-        let sum = found[0] + found[1] - found[2] - found[3] + found[4];
-        assert_eq!(sum, found[5], "{row}");
-        compare(&[position]);
-        n += 1;
-    }
-    assert_eq!(n, 9);
 }

@@ -1,13 +1,14 @@
 //! The moves of siblings that check, and which of them are mates.
 //!
-//! The kernel hands out checks as sets. Here they are listed, and sorted into direct and discovered ones. When many are
-//! together, the kernel for replies counts the replies to eight at once. A check without replies is mate.
+//! The kernel hands out checks as sets. Here they are listed, and sorted into direct and discovered
+//! ones. When many are together, the kernel for replies counts the replies to eight at once. A
+//! check without replies is mate.
 
 use tabiya::Role;
 
 use super::found::{Check, Found, Unsure};
 use super::kernel::{Parent, changed};
-use super::moves::Moves;
+use super::moves::EightMoves;
 use crate::leaf::vector::lanes::Lanes;
 use crate::leaf::vector::nodes::{self, KNIGHT_OFFSETS};
 use crate::leaf::vector::pieces::{Child, Squares};
@@ -25,7 +26,8 @@ impl Kind {
     pub(super) const DOUBLE: usize = nodes::DOUBLE;
     pub(super) const WEST: usize = nodes::WEST;
     pub(super) const EAST: usize = nodes::EAST;
-    /// Moves that discover a check come after those that check directly; promotions that do are the last.
+    /// EightMoves that discover a check come after those that check directly; promotions that do are the
+    /// last.
     const DISCOVERED: usize = nodes::KINDS;
     const PROMOTIONS: usize = 2 * nodes::KINDS;
     /// How many places there are, a multiple of eight; the last four stay empty.
@@ -36,7 +38,8 @@ impl Kind {
         Self::DISCOVERED + kind
     }
 
-    /// A promotion by a push, a capture to the east or to the west, to a knight, a bishop, a rook or a queen.
+    /// A promotion by a push, a capture to the east or to the west, to a knight, a bishop, a rook
+    /// or a queen.
     #[inline(always)]
     pub(super) const fn promotion(way: usize, role: usize) -> usize {
         Self::PROMOTIONS + 4 * way + role
@@ -131,17 +134,17 @@ pub(super) struct Checks {
 struct EightChecking {
     /// The numbers of the siblings, and the moves to them.
     siblings: [u8; 8],
-    first: Moves,
+    first: EightMoves,
     /// The moves that check, and how they do.
-    second: Moves,
+    second: EightMoves,
     checks: [Check; 8],
 }
 
 impl EightChecking {
     const NONE: Self = Self {
         siblings: [0; 8],
-        first: Moves::NONE,
-        second: Moves::NONE,
+        first: EightMoves::NONE,
+        second: EightMoves::NONE,
         checks: [Check::Direct; 8],
     };
 }
@@ -169,7 +172,7 @@ impl Checks {
         &mut self,
         parent: &Parent<L>,
         number: usize,
-        block: &Moves,
+        block: &EightMoves,
         checks: &EightChecks,
         lanes: u8,
         found: &mut Found,
@@ -185,7 +188,7 @@ impl Checks {
                 let (kind, lane) = (8 * group + bit / 8, bit % 8);
                 let mut targets = checks.sets[kind % Kind::ALL][lane];
                 let (kind, check, direct) = if kind < Kind::DISCOVERED {
-                    // Moves that also discover a check are listed with the discovered ones.
+                    // EightMoves that also discover a check are listed with the discovered ones.
                     targets &= !checks.set(Kind::discovered(kind), lane);
                     (kind, Check::Direct, 0)
                 } else if kind < Kind::PROMOTIONS {

@@ -1,22 +1,25 @@
 //! The moves of siblings, counted as sets.
 //!
-//! As in the [kernel for replies](crate::leaf::vector::replies), the moves of a kind in one direction are a set, and their
-//! number is its size. So is the number of captures among them: that of the part where the enemy
-//! stands. Checks are the part on squares from which the moved piece attacks the enemy's king, which are found by
-//! looking from the king. A queen may move like a rook and check like a bishop, or the reverse, so queens have fills of
-//! their own. Pieces that discover checks are those that both the king and a slider of ours see. The sets of
-//! checks are handed out, and [`checks`](super::checks) asks of each whether it is mate.
+//! As in the [kernel for replies](crate::leaf::vector::replies), the moves of a kind in one
+//! direction are a set, and their number is its size. So is the number of captures among them: that
+//! of the part where the enemy stands. Checks are the part on squares from which the moved piece
+//! attacks the enemy's king, which are found by looking from the king. A queen may move like a rook
+//! and check like a bishop, or the reverse, so queens have fills of their own. A piece discovers a
+//! check if both the king and a slider of ours see it. The sets of checks are handed out, and
+//! [`checks`](super::checks) asks of each whether it is mate.
 //!
-//! Some moves are rare and expensive to recognise: castlings that check, promotions that discover checks, and moves
-//! that stalemate. The kernel only notices that a sibling may have one, and leaves it out.
+//! Some moves are rare and expensive to recognise: castlings that check, promotions that discover
+//! checks, and moves that stalemate. The kernel only notices that a sibling may have one, and
+//! leaves it out.
 //!
-//! Two enemy pieces that can still move after any move of ours that neither captures nor blocks them exclude stalemate;
-//! where we may castle, three, since castling fills two squares. They are witnesses as in `categories/escape.rs`. Here a
-//! piece on a line with its king is a witness, too, if it can move along that line.
+//! Two enemy pieces that can still move after any move of ours that neither captures nor blocks
+//! them exclude stalemate; where we may castle, three, since castling fills two squares. They are
+//! witnesses as in `categories/escape.rs`. Here a piece on a line with its king is a witness, too,
+//! if it can move along that line.
 
 use super::checks::{Checks, EightChecks, Kind};
 use super::found::Found;
-use super::moves::{Moves, Siblings};
+use super::moves::{EightMoves, Siblings};
 use crate::leaf::sets::{RANK_1, RANK_3, RANK_7, RANK_8};
 use crate::leaf::vector::digits::Digits;
 use crate::leaf::vector::direction::{
@@ -24,7 +27,7 @@ use crate::leaf::vector::direction::{
     each_leap, knight_attacks,
 };
 use crate::leaf::vector::lanes::Lanes;
-use crate::leaf::vector::legality::Legal;
+use crate::leaf::vector::legality::ChildLegality;
 use crate::leaf::vector::pieces::{Changes, Child, Pieces, Squares};
 use crate::leaf::vector::replies::align_stack;
 
@@ -57,7 +60,7 @@ impl<L: Lanes> Parent<L> {
 
     /// The positions after the moves from lane `at` on.
     #[inline(always)]
-    pub(super) fn child(&self, moves: &Moves, at: usize) -> Child<L> {
+    pub(super) fn child(&self, moves: &EightMoves, at: usize) -> Child<L> {
         let squares = Squares { from: L::squares(&moves.from, at), to: L::squares(&moves.to, at) };
         let child = Child::after(&self.mover, &self.replier, self.castling, squares);
         changed(child, moves, at)
@@ -66,15 +69,15 @@ impl<L: Lanes> Parent<L> {
 
 /// The positions with the other changes of promotions and castlings, from lane `at` on.
 #[inline(always)]
-pub(super) fn changed<L: Lanes>(child: Child<L>, moves: &Moves, at: usize) -> Child<L> {
+pub(super) fn changed<L: Lanes>(child: Child<L>, moves: &EightMoves, at: usize) -> Child<L> {
     if !moves.changed {
         return child;
     }
     child.changed(Changes {
-        knights: L::squares(&moves.changes[Moves::KNIGHT], at),
-        diagonal: L::squares(&moves.changes[Moves::DIAGONAL], at),
-        orthogonal: L::squares(&moves.changes[Moves::ORTHOGONAL], at),
-        rook_leaves: L::squares(&moves.changes[Moves::ROOK_LEAVES], at),
+        knights: L::squares(&moves.changes[EightMoves::KNIGHT], at),
+        diagonal: L::squares(&moves.changes[EightMoves::DIAGONAL], at),
+        orthogonal: L::squares(&moves.changes[EightMoves::ORTHOGONAL], at),
+        rook_leaves: L::squares(&moves.changes[EightMoves::ROOK_LEAVES], at),
     })
 }
 
@@ -147,13 +150,13 @@ struct PawnMoves<L> {
 }
 
 /// Eight siblings, as far as they fit into a vector.
-struct Kernel<'a, L: Lanes> {
+struct EightSiblings<'a, L: Lanes> {
     child: &'a Child<L>,
-    legal: Legal<L>,
+    legal: ChildLegality<L>,
     seen: Seen<L>,
     theirs: L,
-    /// The lines through the enemy's king, by axis. Empty where nothing of ours slides along them or may be promoted to
-    /// what does.
+    /// The lines through the enemy's king, by axis. Empty where nothing of ours slides along them
+    /// or may be promoted to what does.
     lines: [L; 4],
     /// Not empty where there is a sibling.
     used: L,
@@ -161,7 +164,7 @@ struct Kernel<'a, L: Lanes> {
     at: usize,
 }
 
-impl<L: Lanes> Kernel<'_, L> {
+impl<L: Lanes> EightSiblings<'_, L> {
     /// Counts the moves, and hands out the checks. Lanes that are left out count nothing.
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[cfg_attr(debug_assertions, inline(never))]
@@ -194,7 +197,8 @@ impl<L: Lanes> Kernel<'_, L> {
         }
     }
 
-    /// The sliders' moves. Returns the pieces that discover checks when they leave an axis of the enemy's king.
+    /// The sliders' moves. Returns the pieces that discover checks when they leave an axis of the
+    /// enemy's king.
     #[inline(always)]
     fn sliders(&self, moves: &mut Digits<L>, out: &mut EightChecks) -> [L; 4] {
         let (own, legal, seen) = (&self.child.own, &self.legal, &self.seen);
@@ -285,7 +289,7 @@ impl<L: Lanes> Kernel<'_, L> {
         L::splat(0)
     }
 
-    /// Counts three of each four promotions, which were counted as one, and hands out those that check. Returns the
+    /// Adds the three promotions that the set left out, and hands out those that check. Returns the
     /// number of promotions to each role.
     #[inline(always)]
     fn promotions(&self, go: &PawnMoves<L>, moves: &mut Digits<L>, out: &mut EightChecks) -> L {
@@ -298,7 +302,8 @@ impl<L: Lanes> Kernel<'_, L> {
         let mut promotions = L::tally();
         L::count(&mut promotions, push | east);
         L::count(&mut promotions, west);
-        // If the king sees the pawn along its path, the new slider checks through the square that the pawn left.
+        // If the king sees the pawn along its path, the new slider checks through the square that
+        // the pawn left.
         let push_on = NORTH.step(seen.rays[NORTH.lane] & seventh);
         let east_on = NORTH_EAST.step(seen.rays[NORTH_EAST.lane] & seventh);
         let west_on = NORTH_WEST.step(seen.rays[NORTH_WEST.lane] & seventh);
@@ -319,7 +324,8 @@ impl<L: Lanes> Kernel<'_, L> {
 
     /// Hands out the moves that discover checks. Returns the promotions that do.
     ///
-    /// A slider cannot move along the line on which it hides another one, else it would check itself.
+    /// A slider cannot move along the line on which it hides another one, else it would check
+    /// itself.
     #[inline(always)]
     fn discovered(&self, discoverers: [L; 4], go: &PawnMoves<L>, out: &mut EightChecks) -> L {
         let (own, legal, at) = (&self.child.own, &self.legal, self.at);
@@ -396,7 +402,7 @@ impl<L: Lanes> Kernel<'_, L> {
     }
 }
 
-/// What is left of witnesses without the first, and without the first two where castling is possible.
+/// The witnesses without the first, and without the first two where castling is possible.
 #[inline(always)]
 fn beyond<L: Lanes>(witnesses: L, castlings: L) -> L {
     let second = witnesses & witnesses.decrement();
@@ -404,7 +410,8 @@ fn beyond<L: Lanes>(witnesses: L, castlings: L) -> L {
     second.if_none(castlings) | third.if_any(castlings)
 }
 
-/// The lines through a king, by axis, where it has just moved to one of the squares; elsewhere those given.
+/// The lines through a king, by axis, where it has just moved to one of the squares; elsewhere
+/// those given.
 #[inline(always)]
 fn king_lines<L: Lanes>(lines: &[L; 4], king: L, to: L) -> [L; 4] {
     let mut lines = *lines;
@@ -425,7 +432,7 @@ fn king_lines<L: Lanes>(lines: &[L; 4], king: L, to: L) -> [L; 4] {
     lines
 }
 
-/// What the kernel needs beside the siblings, from one call to the next.
+/// Memory that the kernel keeps from one call to the next.
 #[derive(Debug, Default)]
 pub(crate) struct Space {
     checks: EightChecks,
@@ -451,7 +458,7 @@ pub(in crate::leaf::vector) fn count<L: Lanes>(
         for at in (0..8).step_by(L::WIDTH) {
             let child = &parent.child(block, at);
             let promoting = child.own.pawns & L::splat(RANK_7);
-            let legal = Legal::of(child, promoting.any());
+            let legal = ChildLegality::of(child, promoting.any());
             let seen = Seen::of(child, &legal.spread, promoting.any());
             let theirs = child.enemy.all();
             let used = L::squares(&block.to, at);
@@ -465,7 +472,7 @@ pub(in crate::leaf::vector) fn count<L: Lanes>(
                 rise.if_any(diagonal),
                 fall.if_any(diagonal),
             ];
-            let kernel = Kernel { child, legal, seen, theirs, lines, used, at };
+            let kernel = EightSiblings { child, legal, seen, theirs, lines, used, at };
             sum = sum.plus(&kernel.count(checks));
         }
         let used = siblings.used(number);

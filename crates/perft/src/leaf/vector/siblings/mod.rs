@@ -1,4 +1,5 @@
-//! The kernel for siblings: the moves of the children of one node by category, eight children at a time.
+//! The kernel for siblings: the moves of the children of one node by category, eight children at a
+//! time.
 //!
 //! - [`moves`]: the node and the moves to its children, which are made in the lanes;
 //! - [`kernel`]: the children's moves, counted as sets;
@@ -12,5 +13,23 @@ mod moves;
 
 pub(crate) use found::{Check, Found};
 pub(crate) use kernel::Space;
-pub(super) use kernel::count;
 pub(crate) use moves::Siblings;
+
+use super::lanes::Lanes;
+use crate::leaf::machine::Machine;
+
+impl Siblings {
+    /// Counts the moves of all siblings by category, with the vectors of the CPU.
+    #[inline(always)]
+    pub(crate) fn count<L: Lanes>(
+        &mut self,
+        machine: impl Machine,
+        space: &mut Space,
+        found: &mut Found,
+    ) {
+        machine.enter(
+            #[inline(always)]
+            || kernel::count::<L>(self, space, found),
+        );
+    }
+}

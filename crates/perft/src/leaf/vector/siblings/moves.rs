@@ -7,7 +7,8 @@ use crate::leaf::node::Node;
 use crate::leaf::rules;
 use crate::leaf::tables::RAYS;
 
-/// How many blocks of eight there are: enough for the moves of any position of a game, which are at most 218.
+/// How many blocks of eight there are: enough for the moves of any position of a game, which are at
+/// most 218.
 pub(super) const BLOCKS: usize = 28;
 /// No square.
 const NOWHERE: u8 = 64;
@@ -20,7 +21,7 @@ pub(crate) struct Siblings {
     pub(super) lines: [u64; 4],
     /// What turns a square of the position into one of the node.
     turn: u8,
-    blocks: [Moves; BLOCKS],
+    blocks: [EightMoves; BLOCKS],
     len: usize,
 }
 
@@ -30,7 +31,7 @@ impl Default for Siblings {
             node: Node::default(),
             lines: [0; 4],
             turn: 0,
-            blocks: [Moves::NONE; BLOCKS],
+            blocks: [EightMoves::NONE; BLOCKS],
             len: 0,
         }
     }
@@ -38,7 +39,7 @@ impl Default for Siblings {
 
 /// Eight moves: the numbers of squares.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moves {
+pub(super) struct EightMoves {
     pub from: [u8; 8],
     pub to: [u8; 8],
     /// The other changes of promotions and castlings, by change and lane. Valid only if `changed`.
@@ -46,9 +47,9 @@ pub(super) struct Moves {
     pub changed: bool,
 }
 
-impl Moves {
-    /// Changes: a pawn becomes a knight; it becomes a slider, both kinds for a queen, or a rook arrives by castling;
-    /// a rook leaves by castling.
+impl EightMoves {
+    /// Changes: a pawn becomes a knight; it becomes a slider, both kinds for a queen, or a rook
+    /// arrives by castling; a rook leaves by castling.
     pub(super) const KNIGHT: usize = 0;
     pub(super) const DIAGONAL: usize = 1;
     pub(super) const ORTHOGONAL: usize = 2;
@@ -101,8 +102,8 @@ impl Moves {
 }
 
 impl Siblings {
-    /// Begins with a position, without moves so far. Returns false if the side not to move may castle from other squares
-    /// than in standard chess.
+    /// Begins with a position, without moves so far. Returns false if the side not to move may
+    /// castle from other squares than in standard chess.
     #[inline(always)]
     pub(crate) fn begin(&mut self, position: &Position) -> bool {
         self.node = Node::of(position);
@@ -113,7 +114,8 @@ impl Siblings {
         rules::orthodox(&self.node)
     }
 
-    /// Adds the child after a move of one piece that keeps its role, after which nobody can capture en passant.
+    /// Adds the child after a move of one piece that keeps its role, after which no capture en
+    /// passant is possible.
     #[inline(always)]
     pub(crate) fn push(&mut self, from: Square, to: Square) {
         let block = &mut self.blocks[self.len / 8 % BLOCKS];
@@ -132,7 +134,8 @@ impl Siblings {
         self.blocks[last / 8 % BLOCKS].promote(last, to as u8 ^ self.turn, role);
     }
 
-    /// Adds the child after castling, given the squares of king and rook, each from and to. Both must move.
+    /// Adds the child after castling, given the squares of king and rook, each from and to. Both
+    /// must move.
     #[inline(always)]
     pub(crate) fn push_castling(&mut self, king: [Square; 2], rook: [Square; 2]) {
         self.push(king[0], king[1]);
@@ -161,7 +164,7 @@ impl Siblings {
 
     /// The moves, the last block filled.
     #[inline(always)]
-    pub(super) fn blocks(&self) -> &[Moves] {
+    pub(super) fn blocks(&self) -> &[EightMoves] {
         &self.blocks[..self.len.div_ceil(8).min(BLOCKS)]
     }
 
@@ -188,21 +191,24 @@ impl Siblings {
         let (moves, lane) = (&self.blocks[number / 8 % BLOCKS], number % 8);
         let (from, to) = (self.square(moves.from[lane]), self.square(moves.to[lane]));
         let changes = if moves.changed { moves.changes(lane) } else { [NOWHERE; 4] };
-        let rook = changes[Moves::ROOK_LEAVES];
+        let rook = changes[EightMoves::ROOK_LEAVES];
         if rook != NOWHERE {
             let king_side = self.square(rook).file() > from.file();
             let kind = if king_side { MoveKind::CastleKing } else { MoveKind::CastleQueen };
             return Move::new(from, to, kind);
         }
         let becomes = |change: usize| changes[change] != NOWHERE;
-        let role =
-            match (becomes(Moves::KNIGHT), becomes(Moves::DIAGONAL), becomes(Moves::ORTHOGONAL)) {
-                (false, false, false) => return plain_move(position, from, to),
-                (true, ..) => Role::Knight,
-                (_, true, true) => Role::Queen,
-                (_, true, false) => Role::Bishop,
-                (_, false, true) => Role::Rook,
-            };
+        let role = match (
+            becomes(EightMoves::KNIGHT),
+            becomes(EightMoves::DIAGONAL),
+            becomes(EightMoves::ORTHOGONAL),
+        ) {
+            (false, false, false) => return plain_move(position, from, to),
+            (true, ..) => Role::Knight,
+            (_, true, true) => Role::Queen,
+            (_, true, false) => Role::Bishop,
+            (_, false, true) => Role::Rook,
+        };
         let captures = position.board().occupied().has(to);
         let kind = MoveKind::promotion(role, captures).unwrap_or(MoveKind::Quiet);
         Move::new(from, to, kind)

@@ -1,0 +1,93 @@
+// The legend beside the board: it names every mark, switches layers off and on, and says which of
+// the sets hold the square under the pointer.
+
+import { layerReasons } from "./library.ts";
+
+import { shownLayers, switchLayer, type ShownLayer } from "./board/layers.ts";
+import { h, replace } from "./dom.ts";
+import type { Mark, Page, Pointing } from "./page.ts";
+import { has, type Square } from "./squares.ts";
+import { playedMoves, type PanelId } from "./state.ts";
+import { texts } from "./texts.ts";
+
+const words = texts.legend;
+
+/** In these panels, pointing at a row marks squares. */
+const WITH_PASSING_MARKS: readonly PanelId[] = ["moves", "compare"];
+
+export class Legend {
+  readonly element: HTMLElement;
+  readonly #page: Page;
+  readonly #list: HTMLElement;
+  /** The marks of a reason, of a bug or of a lesson. */
+  readonly #own: HTMLElement;
+  readonly #why: HTMLElement;
+  /** Are the layers on the board, or does the panel draw its own sets? */
+  readonly #hasLayers: () => boolean;
+  #pointed: Square | null = null;
+
+  constructor(page: Page, board: Pointing, hasLayers: () => boolean) {
+    this.#page = page;
+    this.#hasLayers = hasLayers;
+    this.#list = h("ul", { class: "marks", "aria-label": words.label });
+    this.#why = h("p", { class: "why" });
+    this.#own = h("ul", { class: "marks own", "aria-label": words.own });
+    this.element = h("section", { class: "legend", "aria-label": words.label }, this.#list, h("div", { class: "pointed", tabindex: 0, role: "group", "aria-label": words.pointed }, this.#own, this.#why));
+    board.onPoint((square) => {
+      if (square === this.#pointed) return;
+      this.#pointed = square;
+      this.#explain();
+    });
+  }
+
+  update(): void {
+    const layers = this.#hasLayers() ? shownLayers(this.#page) : [];
+    const own = this.#page.overlay.marks.map((mark) => h("li", {}, swatch(mark), mark.name));
+    // Marks that come and go with the pointer have a place of their own: nothing moves below it.
+    const hasLayers = this.#hasLayers();
+    replace(this.#list, ...layers.map((layer) => this.#layer(layer)), ...(hasLayers ? [] : own));
+    this.#own.replaceChildren(...(hasLayers ? own : []));
+    this.#own.hidden = !hasLayers || own.length === 0;
+    this.element.dataset["panel"] = this.#page.state.panel;
+    // Where marks come and go with the pointer, their place stays even while it is empty.
+    const isEmpty = layers.length === 0 && this.#page.overlay.marks.length === 0;
+    this.element.hidden = isEmpty && !WITH_PASSING_MARKS.includes(this.#page.state.panel);
+    this.#explain();
+  }
+
+  #layer(layer: ShownLayer): HTMLElement {
+    const isOn = layer.isOn && layer.error === undefined;
+    const button = h(
+      "button",
+      { type: "button", "data-key": layer.key, "aria-pressed": String(isOn), title: words.switch, onclick: () => switchLayer(this.#page, layer.key) },
+      swatch(layer),
+      layer.name,
+    );
+    return h("li", { "data-legend": layer.name }, button);
+  }
+
+  /** Says in which sets the square is, and why. */
+  #explain(): void {
+    const square = this.#pointed;
+    const { state, overlay } = this.#page;
+    const layers = this.#hasLayers() ? shownLayers(this.#page).filter((layer) => layer.isOn) : [];
+    if (square === null) {
+      this.#why.textContent = layers.length + overlay.marks.length > 0 ? words.point : "";
+      return;
+    }
+    const holding = layers.filter((layer) => has(layer.squares, square));
+    const reasons = layerReasons(state.start, playedMoves(state), holding.map(({ name }) => name), square);
+    const parts = holding.map(({ name }) => {
+      const reason = reasons.find((it) => it.name === name)?.reason;
+      return reason === undefined ? name : `${name}, ${reason}`;
+    });
+    parts.push(...overlay.marks.filter((mark) => has(mark.squares, square)).map(({ name }) => name));
+    const marks = layers.length + overlay.marks.length;
+    this.#why.textContent = parts.length > 0 ? `${square}: ${parts.join("; ")}.` : marks > 0 ? words.notIn(square) : "";
+  }
+}
+
+/** A small square that is marked as the squares of the set are. */
+export function swatch({ style, color }: Pick<Mark, "style" | "color">): HTMLElement {
+  return h("span", { class: "swatch", "aria-hidden": "true" }, h("span", { class: `mark ${style} color-${color}` }));
+}

@@ -1,0 +1,176 @@
+// A step of a lesson beside the board: its sentence, and a question that is answered on the board.
+
+import type { Play } from "../board/play.ts";
+import { h, replace } from "../dom.ts";
+import { calculate, type InputError } from "../library.ts";
+import { NO_OVERLAY, type Page, type Use } from "../page.ts";
+import { has, setOf, squaresOf, type Square } from "../squares.ts";
+import { INITIAL, playedMoves, type State } from "../state.ts";
+import { words } from "../texts/lessons.ts";
+import type { Lesson, Question, Scene, Step } from "./lesson.ts";
+import { LESSONS } from "./lessons.ts";
+
+export class LessonCard {
+  readonly #host: HTMLElement;
+  readonly #page: Page;
+  /** The step that is shown, as in the address. */
+  #shown = "";
+  #answer = h("p", { class: "answer-of-lesson", role: "status" });
+  /** The squares that the reader has found. */
+  #found = 0n;
+  #isAnswered = false;
+
+  constructor(host: HTMLElement, page: Page, play: Play) {
+    this.#host = host;
+    this.#page = page;
+    play.onAttempt((uci) => this.#attempted(uci));
+  }
+
+  /** What a click on the board does while a question waits for squares. */
+  get use(): Use | undefined {
+    if (this.#question?.kind !== "squares" || this.#isAnswered) return undefined;
+    const nothing = () => undefined;
+    return { choose: (square) => this.#choose(square), drop: (_, to) => to && this.#choose(to), drag: nothing, targets: () => new Set<Square>() };
+  }
+
+  update(): void {
+    const wanted = this.#page.state.settings["lesson"] ?? "";
+    if (wanted === this.#shown) return;
+    this.#shown = wanted;
+    this.#found = 0n;
+    this.#isAnswered = false;
+    const place = find(wanted);
+    if (!place) {
+      this.#host.replaceChildren(h("p", { class: "error" }, words.unknown(wanted)), this.#closing());
+      return;
+    }
+    this.#draw(place.lesson, place.index);
+    // A link may name the step alone: then the step sets up the board.
+    if (location.hash === `#lesson=${wanted}`) queueMicrotask(() => this.#page.change(stateOf(place.step.scene, wanted)));
+  }
+
+  get #question(): Question | undefined {
+    return find(this.#shown)?.step.question;
+  }
+
+  #draw(lesson: Lesson, index: number): void {
+    const step = lesson.steps[index]!;
+    const go = (to: number) => () => openLesson(this.#page, lesson, to);
+    const button = (text: string, click: () => void, key: string) => h("button", { type: "button", "data-key": key, onclick: click }, text);
+    const isLast = index === lesson.steps.length - 1;
+    this.#answer = h("p", { class: "answer-of-lesson", role: "status" });
+    replace(
+      this.#host,
+      h("header", {}, h("h2", {}, lesson.title), h("span", { class: "count" }, words.step(index + 1, lesson.steps.length))),
+      h("p", {}, step.text),
+      step.question && h("p", { class: "ask" }, step.question.ask),
+      this.#answer,
+      h(
+        "div",
+        { class: "buttons" },
+        index > 0 && button(words.back, go(index - 1), "back"),
+        isLast ? this.#closing(words.end) : button(words.next, go(index + 1), "next"),
+        button(words.again, () => this.#again(), "again"),
+        step.question?.kind === "squares" && button(words.reveal, () => this.#reveal(), "reveal"),
+        !isLast && this.#closing(),
+      ),
+    );
+  }
+
+  #closing(text: string = words.close): HTMLElement {
+    return h("button", { type: "button", "data-key": "close", onclick: () => this.#page.set({ lesson: "" }) }, text);
+  }
+
+  #again(): void {
+    const place = find(this.#shown);
+    if (!place) return;
+    this.#found = 0n;
+    this.#isAnswered = false;
+    this.#say("", "");
+    this.#page.setOverlay(NO_OVERLAY);
+    this.#page.change(stateOf(place.step.scene, this.#shown));
+  }
+
+  #choose(square: Square): void {
+    const question = this.#question;
+    if (question?.kind !== "squares") return;
+    const all = squaresOfLayer(this.#page.state, question.layer);
+    if (!has(all, square)) {
+      this.#say(words.wrong(square), "wrong");
+      return;
+    }
+    this.#found |= setOf([square]);
+    if (this.#found === all) this.#right(question.right);
+    else this.#say(words.found(squaresOf(this.#found).length, squaresOf(all).length), "");
+    this.#mark(question.layer);
+  }
+
+  #reveal(): void {
+    const question = this.#question;
+    if (question?.kind !== "squares") return;
+    this.#found = squaresOfLayer(this.#page.state, question.layer);
+    this.#right(question.right);
+    this.#mark(question.layer);
+  }
+
+  #mark(name: string): void {
+    this.#page.setOverlay({ marks: [{ name, squares: this.#found, color: 4, style: "outline" }], arrows: [] });
+  }
+
+  #attempted(uci: string): void {
+    const question = this.#question;
+    if (this.#page.state.settings["lesson"] !== this.#shown || question?.kind !== "move" || this.#isAnswered) return;
+    if (question.moves.some((move) => move.startsWith(uci.slice(0, 4)))) this.#right(question.right);
+    else this.#say(words.wrongMove(uci), "wrong");
+  }
+
+  #right(text: string): void {
+    this.#isAnswered = true;
+    this.#say(text, "right");
+  }
+
+  #say(text: string, outcome: "right" | "wrong" | ""): void {
+    this.#answer.textContent = text;
+    this.#answer.dataset["outcome"] = outcome;
+  }
+}
+
+/** Shows a step of a lesson. */
+export function openLesson(page: Page, lesson: Lesson, index: number): void {
+  const step = lesson.steps[index];
+  if (step) page.change(stateOf(step.scene, `${lesson.id}.${index + 1}`));
+}
+
+/** The lesson and the step of an address such as `checks.3`. */
+function find(text: string): { lesson: Lesson; index: number; step: Step } | null {
+  const [id, number] = text.split(".");
+  const lesson = LESSONS.find((it) => it.id === id);
+  const index = Number(number ?? "1") - 1;
+  const step = lesson?.steps[index];
+  return lesson && step ? { lesson, index, step } : null;
+}
+
+/** The state of a step. What concerns the reader alone stays: theme, side at the bottom, numbers. */
+function stateOf(scene: Scene, lesson: string): Partial<State> {
+  return {
+    start: scene.start,
+    moves: scene.moves?.split(" ") ?? [],
+    ply: Number.MAX_SAFE_INTEGER,
+    panel: scene.panel ?? "layers",
+    layers: scene.layers ?? INITIAL.layers,
+    square: scene.square ?? null,
+    editing: false,
+    settings: { ...scene.settings, lesson },
+  };
+}
+
+/** The squares of a layer. The pieces at which a slider stops are attacked and occupied. */
+export function squaresOfLayer(state: State, layer: string): bigint {
+  const blockers = /^([a-h][1-8])-blockers$/.exec(layer);
+  const expression = blockers ? `attacks:${blockers[1]} & occupancy` : layer;
+  try {
+    return calculate(state.start, playedMoves(state), [], new BigUint64Array(), expression).at(-1)?.value ?? 0n;
+  } catch (error) {
+    throw new Error(`${layer}: ${(error as InputError).message}`);
+  }
+}

@@ -1,0 +1,66 @@
+// The texts of the panel of methods, step by step.
+
+export const words = {
+  method: "Method",
+  role: "Piece",
+  color: "Colour of the pawn",
+  hint: "On the board, choose a square to add or remove a blocker. Choose the piece, then a square, to move it, or drag it.",
+  lifted: (role: string) => `The ${role} is taken up; choose its square`,
+  added: (square: string) => `A blocker on ${square}`,
+  removed: (square: string) => `No blocker on ${square}`,
+  bits: (name: string, ones: number) => `The bits of ${name}: ${ones} of 64 are 1`,
+  placed: (role: string, square: string) => `The ${role} stands on ${square}`,
+  fromBoard: "The board's own pieces",
+  empty: "Remove all",
+  source: (source: string) => `Source: ${source}.`,
+  step: "Step",
+  place: (here: number, count: number) => `Step ${here} of ${count}`,
+  first: "First step",
+  back: "Step back",
+  forward: "Step forward",
+  last: "Last step",
+  play: "Play",
+  pause: "Pause",
+  pace: "Pace",
+  paces: { slow: "Slow", normal: "Normal", fast: "Fast" },
+  arithmetic: "Arithmetic of this step",
+  part: (part: string) => `, ${part}`,
+  setRoles: { input: "input", mask: "mask", intermediate: "intermediate", removed: "removed", result: "attacked so far" },
+  steps: {
+    start: "The piece as one bit",
+    shift: "A shift",
+    union: "Both together",
+    attacks: "Attacked squares",
+    ray: "The ray",
+    blockers: "The blockers",
+    first: "The first blocker",
+    behind: "What it hides",
+    line: "The line",
+    subtract: "The subtraction",
+    mirror: "The byte swap",
+    "subtract-mirrored": "The subtraction, mirrored",
+    "mirror-back": "The byte swap back",
+    inner: "The rank as a number",
+    "look-up": "The look-up",
+    free: "Where a step can end",
+    round: "A round of the fill",
+    mask: "The relevant squares",
+    multiply: "The multiplication",
+    index: "The index",
+    extract: "The index by PEXT",
+  },
+  about: {
+    shifts:
+      "A set of squares is a number of 64 bits. To move all its squares one rank up is to shift it by eight places, and one file to the right by one place. A square on the h-file would come out on the a-file of the next rank, so the file is masked out before the shift. Knights, kings and pawns need nothing more. A slider would go on until it meets a piece, which takes many steps: the other methods avoid that.",
+    classical:
+      "For each square and direction, a table has the whole ray to the edge. The pieces on the ray block it, but only the nearest of them counts. Its square has the lowest number on the ray, or the highest, depending on the direction, and CPUs find that with one instruction. The ray that begins at the blocker is exactly what the blocker hides.",
+    hyperbola:
+      "When you subtract 1 from 1000, the borrow runs through all the zeros up to the first digit that is not zero. In binary the same happens between a slider and its first blocker: a subtraction sets every bit between them. That works towards higher numbers. For the other way the board is mirrored by a byte swap, and mirrored back afterwards.",
+    "kogge-stone":
+      "A fill flows from the slider over the empty squares. It does not go square by square: it doubles. After the first round it is two squares long, after the second four, after the third eight, and no line of the board is longer. No table is needed, and many sliders flow at once for the price of one.",
+    magic:
+      "Only some squares matter for a slider's attacks: the relevant ones. A multiplication by a number that was found by trial and error brings the bits of the blockers together at the top of the product. These few bits are the index of a table in which the attacks are ready. It is a hash table in which two sets of blockers share a place only if they leave the same attacks.",
+    pext:
+      "Newer x86 CPUs have an instruction that does what a magic multiplication achieves: it gathers the bits under a mask into a small number. That number is the index of the table. The table here holds packed sets of 16 bits, which the opposite instruction spreads over the lines of the slider. In the browser, both are computed bit by bit.",
+  },
+};

@@ -1,0 +1,88 @@
+// The one field for text: it recognises everything, says what it has read, and suggests.
+
+import { expect, type Page, test } from "./harness.ts";
+
+const field = (page: Page) => page.getByRole("textbox", { name: "Position, game or moves" });
+const fen = (page: Page) => page.getByRole("textbox", { name: "FEN", exact: true });
+const answer = (page: Page) => page.locator("#answer");
+const line = (page: Page) => page.locator("ol.line button");
+
+const KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+async function write(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await field(page).press("Enter");
+}
+
+/** Texts of each kind, what the page says, and how the FEN begins then. */
+const TEXTS: readonly (readonly [string, string | RegExp, RegExp])[] = [
+  ["kiwipete", "Read as the name of a position.", /^r3k2r\/p1ppqpb1/],
+  [KIWIPETE, "Read as a FEN.", /^r3k2r\/p1ppqpb1/],
+  ["4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"x\";", "Read as an EPD; its operations are left out.", /^4k3\/8\/8\/8\/8\/8\/8\/4K2R w K/],
+  ["position startpos moves e2e4 e7e5", "Read as a position of UCI. 2 moves played.", /4p3\/4P3/],
+  ["startpos moves d2d4", "Read as a position of UCI. 1 move played.", /3P4/],
+  [`position fen ${KIWIPETE}`, "Read as a position of UCI.", /^r3k2r/],
+  [`https://lichess.org/analysis/standard/${KIWIPETE.replaceAll(" ", "_")}`, "Read from the FEN in the address; nothing was loaded.", /^r3k2r/],
+  ["chess960:0", "Read as a number of Chess960.", /^bbqnnrkr/],
+  ["1. e4 e5", "Read as a game: 2 plies.", /4p3\/4P3/],
+];
+
+test("each kind of text is read, and the page says as what", async ({ explorer: page }) => {
+  for (const [text, says, begins] of TEXTS) {
+    await write(page, text);
+    await expect(answer(page), text).toHaveText(says);
+    await expect(fen(page), text).toHaveValue(begins);
+    await expect(field(page)).toHaveValue("");
+  }
+});
+
+test("moves are played from the position on the board, in any notation", async ({ explorer: page }) => {
+  await write(page, "e4");
+  await write(page, "e7e5 Nf3 2... Nc6");
+  await expect(answer(page)).toHaveText("Read as moves: 3 played.");
+  await expect(line(page)).toHaveText(["e4", "e5", "Nf3", "Nc6"]);
+});
+
+test("a pasted game is read from its beginning, step by step", async ({ explorer: page }) => {
+  const pgn = "[Event \"?\"]\n[White \"Fool\"]\n[Black \"Scholar\"]\n\n1. f3 {weak} e5 (1... d5; the other way\n2. d4) 2. g4 Qh4# 0-1\n\n[Event \"next\"]\n\n1. e4 *\n";
+  await field(page).evaluate((input, text) => {
+    const data = new DataTransfer();
+    data.setData("text", text);
+    input.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  }, pgn);
+  await expect(answer(page)).toHaveText("Read as a game, Fool – Scholar, 0-1: 4 plies. 1 variation left out. 1 more game not shown.");
+  await expect(line(page)).toHaveText(["f3", "e5", "g4", "Qh4#"]);
+  await expect(fen(page)).toHaveValue(/^rnbqkbnr\/pppppppp\/8\/8\/8\/8\/PPPPPPPP/);
+  await page.getByRole("button", { name: "Last move" }).click();
+  await expect(page.locator(".status")).toHaveText("0-1, checkmate");
+});
+
+test("a game is shown up to the move that cannot be played", async ({ explorer: page }) => {
+  await write(page, "1. e4 e5 2. Bd5 Nf6");
+  await expect(answer(page)).toContainText("up to ply 2. Then: ply 3 (2. Bd5): Bd5 is not legal");
+  await expect(line(page)).toHaveText(["e4", "e5"]);
+});
+
+test("mistakes have a place and a suggestion, and change nothing", async ({ explorer: page }) => {
+  await write(page, "e4");
+  for (const [text, says, wrong] of [
+    ["kiwipet", "There is no position of this name. Did you mean kiwipete?", "kiwipet"],
+    ["https://lichess.org/study/JDTyWAf7", "This address contains no position. Nothing is loaded from other sites: copy the FEN or the PGN there.", "https://lichess.org/study/JDTyWAf7"],
+    ["position startpos moves e2e4 e7e9", /^Expected a rank from 1 to 8/, "9"],
+    ["e5 Nf3 Nc6 Nd9", /^Expected a rank from 1 to 8/, "9"],
+    [" ", "There is no text.", ""],
+  ] as const) {
+    await write(page, text);
+    await expect(answer(page), text).toHaveText(says);
+    await expect(answer(page)).toHaveClass(/error/);
+    const selected = await field(page).evaluate((input: HTMLTextAreaElement) => input.value.slice(input.selectionStart, input.selectionEnd));
+    expect(selected.trim(), text).toBe(wrong);
+    await expect(line(page)).toHaveText(["e4"]);
+  }
+});
+
+test("an address of this page is followed", async ({ explorer: page }) => {
+  await write(page, `${page.url().split("#")[0]}#fen=kiwipete&panel=moves`);
+  await expect(page.getByRole("tab", { name: "Moves" })).toHaveAttribute("aria-selected", "true");
+  await expect(fen(page)).toHaveValue(/^r3k2r/);
+});

@@ -1,0 +1,91 @@
+// The board as the stage: its size, the verdict beside it, Back, promotions, telephones.
+
+import { expect, type Page, test } from "./harness.ts";
+
+const square = (page: Page, name: string) => page.locator(`[role=gridcell][data-square=${name}]`);
+
+/** The sizes of windows, and the least part of the shorter side that the board fills. */
+const SIZES = [
+  [1280, 800, 0.85],
+  [1920, 1080, 0.85],
+  [2560, 1440, 0.85],
+  [844, 390, 0.85],
+  [390, 844, 0.9],
+] as const;
+
+for (const [width, height, part] of SIZES) {
+  test(`the board fills ${width} × ${height} and can be seen whole`, async ({ page, open }) => {
+    await page.setViewportSize({ width, height });
+    await open("");
+    const box = (await page.locator(".board").boundingBox())!;
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height).toBeLessThanOrEqual(height);
+    expect(box.x + box.width).toBeLessThanOrEqual(width);
+    expect(box.width).toBeGreaterThanOrEqual(part * Math.min(width, height));
+    expect(Math.abs(box.width - box.height)).toBeLessThan(1);
+  });
+
+  test(`the reason of an illegal move is in sight at ${width} × ${height}`, async ({ page, open }) => {
+    await page.setViewportSize({ width, height });
+    await open("#fen=4r2k/8/8/8/8/8/4B3/4K3_w_-_-_0_1");
+    await square(page, "e2").dragTo(square(page, "d3"));
+    await expect(page.locator("#answer")).toContainText("is pinned on the e-file");
+    const box = (await page.locator("#answer").boundingBox())!;
+    expect(box.y + box.height).toBeLessThanOrEqual(await page.evaluate(() => innerHeight));
+    expect(box.y).toBeGreaterThanOrEqual(0);
+  });
+}
+
+test("on a telephone the board and the verdict stay while the panel scrolls", async ({ page, open }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open("#layers=checkers,pinned,king-danger,white,black");
+  await expect(page.locator(".layer")).toHaveCount(5);
+  await page.mouse.move(200, 700);
+  await page.mouse.wheel(0, 1500);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);
+  const inSight = async (selector: string) => {
+    const box = (await page.locator(selector).boundingBox())!;
+    return box.y >= -1 && box.y + box.height <= 845;
+  };
+  for (const selector of [".board", ".status", "[role=tablist]"]) expect(await inSight(selector), selector).toBe(true);
+});
+
+test("Back returns to the panel and the position before, and stays in the page", async ({ explorer: page }) => {
+  await page.getByRole("tab", { name: "Moves" }).click();
+  await page.getByRole("combobox", { name: "Positions" }).selectOption("kiwipete");
+  await square(page, "e2").click();
+  await page.goBack();
+  await expect(page.getByRole("textbox", { name: "FEN", exact: true })).toHaveValue(/^rnbqkbnr/);
+  await expect(page.getByRole("tab", { name: "Moves" })).toHaveAttribute("aria-selected", "true");
+  await page.goBack();
+  await expect(page.getByRole("tab", { name: "Layers" })).toHaveAttribute("aria-selected", "true");
+  await page.goForward();
+  await page.goForward();
+  await expect(page.getByRole("textbox", { name: "FEN", exact: true })).toHaveValue(/^r3k2r/);
+});
+
+test("a promotion opens at its square", async ({ page, open }) => {
+  for (const [flip, fen] of [["", "4k3/P7/8/8/8/8/8/4K3_w_-_-_0_1"], ["flip=1&", "4k3/8/8/8/8/8/6p1/4K3_b_-_-_0_1"], ["", "4k3/8/8/8/8/8/6p1/4K3_b_-_-_0_1"]] as const) {
+    await open(`#${flip}fen=${fen}`);
+    const [from, to] = fen.includes("_w_") ? ["a7", "a8"] : ["g2", "g1"];
+    await square(page, from).click();
+    await square(page, to).click();
+    const dialog = (await page.getByRole("dialog").boundingBox())!;
+    const at = (await square(page, to).boundingBox())!;
+    expect(Math.abs(dialog.x - at.x)).toBeLessThan(2);
+    expect(dialog.y).toBeLessThanOrEqual(at.y + at.height);
+    expect(dialog.y + dialog.height).toBeGreaterThan(at.y);
+    expect(dialog.y + dialog.height).toBeLessThanOrEqual(801);
+    await page.getByRole("dialog").getByRole("button", { name: "queen" }).click();
+    await expect(page.locator("ol.line button")).toHaveCount(1);
+  }
+});
+
+test("pointing at a row of a panel moves nothing", async ({ page, open }) => {
+  await open("#fen=8/8/8/8/k2Pp2Q/8/8/3K4_b_-_d3_0_1&panel=moves&layers=none");
+  const button = page.getByRole("button", { name: "e4d3" });
+  const before = await button.boundingBox();
+  await button.hover();
+  await expect(page.locator(".legend")).toContainText("the line that matters");
+  expect(await button.boundingBox()).toEqual(before);
+});
