@@ -95,19 +95,25 @@ export class TextInput {
 
   async #game(text: string): Promise<string> {
     // Reading games is in the larger part of the library.
-    const { readPgn } = await import("tabiya");
-    const game = readPgn(text);
-    const usual = readPgn("1. e4").start;
-    this.#open(game.start === usual ? "startpos" : game.start, game.moves);
-    if (game.error !== undefined) {
-      this.#say(words.brokenGame(game.moves.length, game.error), true);
+    const { GameTree } = await import("tabiya");
+    const games = GameTree.allFromPgn(text);
+    // Without a game, this says why.
+    const game = games[0] ?? GameTree.fromPgn(text);
+    const line = game.mainLine();
+    const nullMove = line.findIndex(({ uci }) => uci === undefined);
+    const moves = (nullMove < 0 ? line : line.slice(0, nullMove)).flatMap(({ uci }) => uci ?? []);
+    this.#open(game.tag("FEN") === undefined ? "startpos" : game.node(0).fen, moves);
+    const broken = game.problems.find(({ node }) => node === game.end)?.message;
+    const error = nullMove < 0 ? broken : words.nullMove(nullMove + 1);
+    if (error !== undefined) {
+      this.#say(words.brokenGame(moves.length, error), true);
       return "";
     }
     // A game is read from its beginning.
     if (game.tags.length > 0) this.#page.change({ ply: 0 });
-    const tags = new Map(game.tags);
-    const players = [tags.get("White"), tags.get("Black")].filter((name) => name !== undefined && name !== "?");
-    return words.game(players.join(" – "), game.result ?? "*", game.moves.length, game.variations, game.moreGames);
+    const players = ["White", "Black"].flatMap((name) => game.tag(name) ?? []).filter((name) => name !== "?");
+    const variations = game.nodes().reduce((sum, { children }) => sum + Math.max(0, children.length - 1), 0);
+    return words.game(players.join(" – "), game.result, moves.length, variations, games.length - 1);
   }
 
   #open(start: string, moves: readonly string[]): void {

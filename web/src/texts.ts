@@ -97,6 +97,7 @@ export const texts = {
         .filter(Boolean)
         .join(" "),
     brokenGame: (moves: number, error: string) => `Read as a game up to ply ${moves}. Then: ${error}.`,
+    nullMove: (ply: number) => `ply ${ply}: a null move cannot be shown`,
     ownAddress: "Read as an address of this page.",
   },
 

@@ -21,8 +21,6 @@ mod pasted;
 #[cfg(feature = "counting")]
 mod perft;
 #[cfg(feature = "counting")]
-mod pgn;
-#[cfg(feature = "counting")]
 mod position;
 #[cfg(feature = "counting")]
 mod tree;

@@ -57,7 +57,7 @@ test("it is loaded synchronously, as require demands, and refers to nothing outs
 });
 
 const program = `
-import { Game, type InputError, type LegalMove, Position, explain, perft, readPgn } from "tabiya";
+import { Game, GameTree, type InputError, type LegalMove, Position, explain, perft } from "tabiya";
 
 const position: Position = new Position("kiwipete");
 const captures: LegalMove[] = position.moves("captures");
@@ -73,7 +73,7 @@ const svg: string = position.svg({ layers: ["checkers"], flipped: true });
 const ofKnight: LegalMove[] = position.moves({ square: "e5", kind: "quiets" });
 const captured: "pawn" | string | undefined = captures[0]?.captured;
 const attacked: boolean = position.isAttacked("e4", "black");
-const line: string[] = readPgn("1. e4 e5").moves;
+const line: (string | undefined)[] = GameTree.fromPgn("1. e4 e5").mainLine().map(({ uci }) => uci);
 try {
   position.play("?");
 } catch (error) {
