@@ -332,13 +332,13 @@ def test_trees_that_the_command_writes_are_those_that_python_chess_reads() -> No
         return {name: tree[name] for name in ("move", "comment", "starting comment", "nags", "variations")}
 
     games = variations = 0
-    for text in texts(60, faults=0):
+    for text in texts(20, faults=0):
         for game in re.split(r"\n(?=\[)(?<=\n\n)", text.replace('[White "A b"]\n', "")):
             theirs = chess.pgn.read_game(io.StringIO(game))
             if theirs is None or theirs.errors:
                 continue
             done = subprocess.run(
-                [COMMAND or "", "pgn", "-", "--merge"],
+                [COMMAND or "", "pgn", "-", "--merge", "--threads", "1"],
                 input=game,
                 capture_output=True,
                 text=True,
@@ -352,7 +352,7 @@ def test_trees_that_the_command_writes_are_those_that_python_chess_reads() -> No
             assert ours.headers["Result"] == theirs.headers["Result"]
             games += 1
             variations += done.stdout.count("(")
-    assert games >= 60 and variations > 200, (games, variations)
+    assert games >= 20 and variations > 50, (games, variations)
 
 
 def test_bad_calls() -> None:

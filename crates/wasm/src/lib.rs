@@ -24,6 +24,8 @@ mod perft;
 mod pgn;
 #[cfg(feature = "counting")]
 mod position;
+#[cfg(feature = "counting")]
+mod tree;
 mod view;
 
 pub use error::Failure;

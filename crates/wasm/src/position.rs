@@ -102,7 +102,7 @@ impl MoveFilter {
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(catch, js_namespace = Object)]
-    fn keys(object: &JsValue) -> Result<Vec<String>, JsValue>;
+    pub(crate) fn keys(object: &JsValue) -> Result<Vec<String>, JsValue>;
 }
 
 /// A legal move with the leaf nodes below it.

@@ -20,8 +20,8 @@ use crate::replay::ReplayError;
 /// let tree = GameTree::read(&mut Reader::from_bytes(pgn))?.unwrap();
 /// let problems: Vec<String> = tree.problems().iter().map(ToString::to_string).collect();
 /// assert_eq!(tree.len(), 1 + 4);
-/// assert!(problems[0].starts_with("1:11: ply 2 (1... Ke7): Ke7 is not legal"), "{problems:?}");
-/// assert!(problems[1].starts_with("1:37: ply 3 (2. Ke3): Ke3 is not legal"));
+/// assert!(problems[0].starts_with("1:16: ply 2 (1... Ke7): Ke7 is not legal"), "{problems:?}");
+/// assert!(problems[1].starts_with("1:40: ply 3 (2. Ke3): Ke3 is not legal"));
 /// assert_eq!(problems[2], "1:52: a closing brace outside a comment");
 /// # Ok::<(), tabiya_pgn::Error>(())
 /// ```

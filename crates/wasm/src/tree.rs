@@ -1,0 +1,549 @@
+//! Games as trees of variations.
+
+use serde::{Deserialize, Serialize};
+use tabiya_pgn::{
+    Eval, GameTree as Tree, Nag, NodeId, Placement, Reader, Termination, WriteOptions, clock_text,
+};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+use crate::error::{Failure, js, list, rust};
+use crate::position::{Position, keys, legal};
+
+/// A tag of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct GameTag {
+    /// The name, such as `White`.
+    pub name: String,
+    /// The value.
+    pub value: String,
+}
+
+/// A coloured square, or an arrow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct GameMark {
+    /// `G` for green, `R` for red, `Y` for yellow or `B` for blue.
+    pub color: char,
+    /// The square, or the one where the arrow begins.
+    pub from: String,
+    /// The same square, or the one to which the arrow points.
+    pub to: String,
+}
+
+/// An evaluation from White's point of view: pawns, or the number of moves to mate.
+#[derive(Clone, Debug, PartialEq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct GameEval {
+    /// Pawns, if it is no mate.
+    #[tsify(optional)]
+    pub pawns: Option<f64>,
+    /// Moves to mate; a negative number if Black mates.
+    #[tsify(optional)]
+    pub mate: Option<i32>,
+    /// The depth of the search.
+    #[tsify(optional)]
+    pub depth: Option<u32>,
+}
+
+/// A node of a game: a move and the position after it, or the start.
+#[derive(Clone, Debug, PartialEq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct GameNode {
+    /// The number of the node; 0 is the start.
+    pub id: u32,
+    /// The node before the move; missing at the start.
+    #[tsify(optional)]
+    pub parent: Option<u32>,
+    /// The continuations, the main one first.
+    pub children: Vec<u32>,
+    /// The number of moves since the start.
+    pub ply: usize,
+    /// The position, in FEN.
+    pub fen: String,
+    /// The move in standard algebraic notation, `--` for a null move; missing at the start.
+    #[tsify(optional)]
+    pub san: Option<String>,
+    /// The move in UCI.
+    #[tsify(optional)]
+    pub uci: Option<String>,
+    /// The number of the move.
+    #[tsify(optional)]
+    pub number: Option<u16>,
+    /// The side that moved.
+    #[tsify(optional, type = "Color")]
+    pub color: Option<&'static str>,
+    /// The square that the piece left.
+    #[tsify(optional)]
+    pub from: Option<String>,
+    /// The square that it moved to.
+    #[tsify(optional)]
+    pub to: Option<String>,
+    /// The glyphs.
+    pub nags: Vec<u8>,
+    /// The sign of each glyph, such as `!?` or `±`, or its number, such as `$200`.
+    pub signs: Vec<String>,
+    /// The comments after the move, with their commands.
+    pub comments: Vec<String>,
+    /// The comments before the move, at the start of a variation.
+    pub comments_before: Vec<String>,
+    /// The text of the comments after the move, without commands.
+    pub text: String,
+    /// The seconds that the player has left, from `[%clk]`.
+    #[tsify(optional)]
+    pub clock: Option<f64>,
+    /// The seconds that the move took, from `[%emt]`.
+    #[tsify(optional)]
+    pub elapsed: Option<f64>,
+    /// The evaluation, from `[%eval]`.
+    #[tsify(optional)]
+    pub eval: Option<GameEval>,
+    /// Coloured squares and arrows, from `[%csl]` and `[%cal]`.
+    pub marks: Vec<GameMark>,
+}
+
+/// An error of a game in its text. The tree has everything that is right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct GameProblem {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, in bytes from 1.
+    pub column: u32,
+    /// The node after which the game, or a variation of it, breaks off.
+    pub node: u32,
+    /// The error.
+    pub message: String,
+}
+
+/// The parts of a game to write. All of them by default.
+#[derive(Clone, Debug, Default, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PgnOptions {
+    /// Are comments written?
+    #[tsify(optional)]
+    pub comments: Option<bool>,
+    /// Are the times in comments written?
+    #[tsify(optional)]
+    pub clocks: Option<bool>,
+    /// Are glyphs written?
+    #[tsify(optional)]
+    pub nags: Option<bool>,
+    /// Are variations written?
+    #[tsify(optional)]
+    pub variations: Option<bool>,
+    /// The largest number of characters in a line, 79 by default.
+    #[tsify(optional)]
+    pub width: Option<u32>,
+}
+
+impl PgnOptions {
+    const KEYS: [&'static str; 5] = ["comments", "clocks", "nags", "variations", "width"];
+
+    /// Reads an object of JavaScript. The deserializer would ignore unknown keys, so this checks
+    /// them.
+    fn read(object: &Ts<Self>) -> Result<Self, Failure> {
+        let options = rust(object)?;
+        let keys = keys(&object.js_value()).unwrap_or_default();
+        if let Some(key) = keys.iter().find(|key| !Self::KEYS.contains(&key.as_str())) {
+            let all = Self::KEYS.join(", ");
+            let message = format!("pgn has no option {key}; its options are {all}");
+            return Err(Failure::of_type(message));
+        }
+        Ok(options)
+    }
+}
+
+/// A game with its variations, comments and glyphs. Nodes are numbers; 0 is the start.
+///
+/// Methods throw an `InputError` if there is no such node.
+#[derive(Clone, Debug)]
+#[wasm_bindgen]
+pub struct GameTree {
+    inner: Tree,
+}
+
+/// Whole games.
+#[wasm_bindgen]
+impl GameTree {
+    /// A game without moves from a position: a FEN, a name such as `kiwipete`, or `chess960:518`.
+    /// The default is the usual start.
+    #[wasm_bindgen(constructor)]
+    pub fn new(start: Option<String>) -> Result<Self, Failure> {
+        Ok(Self { inner: Tree::from_position(Position::new(start)?.inner()) })
+    }
+
+    /// The first game of a text in PGN. Throws an `InputError` if there is none.
+    #[wasm_bindgen(js_name = fromPgn)]
+    pub fn from_pgn(pgn: &str) -> Result<Self, Failure> {
+        let game = read(pgn)?.into_iter().next();
+        game.ok_or_else(|| Failure::of(pgn, "there is no game in this text"))
+    }
+
+    /// All games of a text in PGN.
+    #[wasm_bindgen(js_name = allFromPgn)]
+    pub fn all_from_pgn(pgn: &str) -> Result<Vec<Self>, Failure> {
+        read(pgn)
+    }
+
+    /// The game in PGN.
+    #[wasm_bindgen]
+    pub fn pgn(&self, options: Option<Ts<PgnOptions>>) -> Result<String, Failure> {
+        let given = options.as_ref().map(PgnOptions::read).transpose()?.unwrap_or_default();
+        let mut options = WriteOptions::default();
+        options.comments = given.comments.unwrap_or(true);
+        options.clocks = given.clocks.unwrap_or(true);
+        options.nags = given.nags.unwrap_or(true);
+        options.variations = given.variations.unwrap_or(true);
+        options.width = given.width.map_or(options.width, |width| width as usize);
+        self.inner.to_pgn(&options).map_err(|error| Failure::of("", error))
+    }
+
+    /// The tags, in their order.
+    #[wasm_bindgen(getter)]
+    pub fn tags(&self) -> Result<Vec<Ts<GameTag>>, Failure> {
+        let tag = |(name, value): (&str, &str)| GameTag {
+            name: name.to_owned(),
+            value: value.to_owned(),
+        };
+        list(self.inner.tags().map(tag))
+    }
+
+    /// The value of a tag; `undefined` if there is none.
+    pub fn tag(&self, name: &str) -> Option<String> {
+        self.inner.tag(name).map(str::to_owned)
+    }
+
+    /// Sets a tag. Throws an `InputError` if it cannot be written, or belongs to the start
+    /// position.
+    #[wasm_bindgen(js_name = setTag)]
+    pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), Failure> {
+        self.inner.set_tag(name, value).map_err(|error| Failure::of(name, error))
+    }
+
+    /// Removes a tag. Was there one?
+    #[wasm_bindgen(js_name = removeTag)]
+    pub fn remove_tag(&mut self, name: &str) -> Result<bool, Failure> {
+        self.inner.remove_tag(name).map_err(|error| Failure::of(name, error))
+    }
+
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    #[wasm_bindgen(getter)]
+    pub fn result(&self) -> String {
+        self.inner.result().to_string()
+    }
+
+    /// Sets the result, also in the tags.
+    #[wasm_bindgen(js_name = setResult)]
+    pub fn set_result(&mut self, result: &str) -> Result<(), Failure> {
+        let found = Termination::from_bytes(result.as_bytes());
+        let found =
+            found.ok_or_else(|| Failure::of(result, "a result is 1-0, 0-1, 1/2-1/2 or *"))?;
+        self.inner.set_result(found);
+        Ok(())
+    }
+
+    /// The errors of the text from which the game was read.
+    #[wasm_bindgen(getter)]
+    pub fn problems(&self) -> Result<Vec<Ts<GameProblem>>, Failure> {
+        list(self.inner.problems().iter().map(|problem| GameProblem {
+            line: problem.place.line as u32,
+            column: problem.place.column as u32,
+            node: id(problem.node),
+            message: problem.cause.to_string(),
+        }))
+    }
+
+    /// Adds the moves, comments and glyphs of another game that this one does not have.
+    pub fn merge(&mut self, other: &Self) -> Result<(), Failure> {
+        self.inner.merge(&other.inner).map_err(|error| Failure::of("", error))
+    }
+}
+
+/// Nodes.
+#[wasm_bindgen]
+impl GameTree {
+    /// The number of nodes, with the start.
+    #[wasm_bindgen(getter)]
+    pub fn size(&self) -> usize {
+        self.inner.len()
+    }
+
+    /// The last node of the main line.
+    #[wasm_bindgen(getter)]
+    pub fn end(&self) -> u32 {
+        id(self.inner.end())
+    }
+
+    /// Everything about a node.
+    pub fn node(&self, node: u32) -> Result<Ts<GameNode>, Failure> {
+        let node = self.checked(node)?;
+        let before = self.inner.parent(node).map(|parent| self.inner.position(parent));
+        js(self.shown(node, before.as_ref(), &self.inner.position(node)))
+    }
+
+    /// The position at a node.
+    pub fn position(&self, node: u32) -> Result<Position, Failure> {
+        Ok(self.inner.position(self.checked(node)?).into())
+    }
+
+    /// The nodes of the main line, without the start.
+    #[wasm_bindgen(js_name = mainLine)]
+    pub fn main_line(&self) -> Result<Vec<Ts<GameNode>>, Failure> {
+        self.history(id(self.inner.end()))
+    }
+
+    /// The nodes from the start to this one, without the start.
+    pub fn history(&self, node: u32) -> Result<Vec<Ts<GameNode>>, Failure> {
+        let node = self.checked(node)?;
+        let mut before = self.inner.start().clone();
+        let mut nodes = Vec::new();
+        for node in self.inner.path(node) {
+            let after = self.inner.position_after(&before, node);
+            nodes.push(self.shown(node, Some(&before), &after));
+            before = after;
+        }
+        list(nodes)
+    }
+
+    /// All nodes, each before its continuations.
+    pub fn nodes(&self) -> Result<Vec<Ts<GameNode>>, Failure> {
+        list(self.all_shown())
+    }
+
+    /// The nodes with this position, by any order of moves.
+    pub fn find(&self, position: &Position) -> Vec<u32> {
+        self.inner.find(position.inner()).into_iter().map(id).collect()
+    }
+}
+
+/// Changes.
+#[wasm_bindgen]
+impl GameTree {
+    /// Adds a move in any notation after a node, unless it is there, and returns its node. `--` is
+    /// a null move.
+    ///
+    /// Throws an `InputError` with every reason if the move is not legal.
+    pub fn add(&mut self, node: u32, text: &str) -> Result<u32, Failure> {
+        let node = self.checked(node)?;
+        let added = if matches!(text, "--" | "Z0" | "0000") {
+            self.inner.add_null(node)
+        } else {
+            let mv = legal(&self.inner.position(node), text)?;
+            self.inner.add(node, mv)
+        };
+        added.map(id).map_err(|error| Failure::of(text, error))
+    }
+
+    /// Moves a node one place forward among the continuations of its parent.
+    pub fn promote(&mut self, node: u32) -> Result<(), Failure> {
+        let node = self.checked(node)?;
+        self.inner.promote(node);
+        Ok(())
+    }
+
+    /// Moves a node one place back.
+    pub fn demote(&mut self, node: u32) -> Result<(), Failure> {
+        let node = self.checked(node)?;
+        self.inner.demote(node);
+        Ok(())
+    }
+
+    /// Makes the line that leads to a node the main line of the game.
+    #[wasm_bindgen(js_name = makeMainLine)]
+    pub fn make_main_line(&mut self, node: u32) -> Result<(), Failure> {
+        let node = self.checked(node)?;
+        self.inner.make_main_line(node);
+        Ok(())
+    }
+
+    /// Deletes a node and everything after it. The start stays, without moves.
+    pub fn delete(&mut self, node: u32) -> Result<(), Failure> {
+        let node = self.checked(node)?;
+        self.inner.delete(node);
+        Ok(())
+    }
+
+    /// Sets the comment after a move; an empty one removes it.
+    #[wasm_bindgen(js_name = setComment)]
+    pub fn set_comment(&mut self, node: u32, text: &str) -> Result<(), Failure> {
+        self.replace_comment(node, Placement::After, text)
+    }
+
+    /// Sets the comment before a move; an empty one removes it.
+    #[wasm_bindgen(js_name = setCommentBefore)]
+    pub fn set_comment_before(&mut self, node: u32, text: &str) -> Result<(), Failure> {
+        self.replace_comment(node, Placement::Before, text)
+    }
+
+    /// Sets the seconds that the player has left, `[%clk]`; `undefined` removes them.
+    #[wasm_bindgen(js_name = setClock)]
+    pub fn set_clock(&mut self, node: u32, seconds: Option<f64>) -> Result<(), Failure> {
+        let wrong = || Failure::of_type("a time is a number of seconds, 0 or more");
+        let time = |seconds| std::time::Duration::try_from_secs_f64(seconds).map_err(|_| wrong());
+        let time = seconds.map(time).transpose()?;
+        // Numbers of JavaScript have no exact decimals, so a time has milliseconds.
+        let round = |time: std::time::Duration| {
+            clock_text(std::time::Duration::from_millis(((time.as_micros() + 500) / 1000) as u64))
+        };
+        self.set_command(node, "clk", time.map(round))
+    }
+
+    /// Sets a command in the comment after a move, such as `eval` with `0.25`, or `cal` with
+    /// `Ge2e4`; `undefined` removes it.
+    #[wasm_bindgen(js_name = setCommand)]
+    pub fn set_command(
+        &mut self,
+        node: u32,
+        name: &str,
+        argument: Option<String>,
+    ) -> Result<(), Failure> {
+        let node = self.checked(node)?;
+        let set = self.inner.set_command(node, name, argument.as_deref());
+        set.map_err(|error| Failure::of(name, error))
+    }
+
+    /// Adds a glyph, from 0 to 255.
+    #[wasm_bindgen(js_name = addNag)]
+    pub fn add_nag(&mut self, node: u32, nag: u8) -> Result<(), Failure> {
+        let node = self.checked(node)?;
+        self.inner.add_nag(node, Nag(nag)).map_err(|error| Failure::of("", error))
+    }
+
+    /// Removes a glyph.
+    #[wasm_bindgen(js_name = removeNag)]
+    pub fn remove_nag(&mut self, node: u32, nag: u8) -> Result<(), Failure> {
+        let node = self.checked(node)?;
+        self.inner.remove_nag(node, Nag(nag));
+        Ok(())
+    }
+}
+
+impl GameTree {
+    fn checked(&self, node: u32) -> Result<NodeId, Failure> {
+        let found = NodeId::from_index(node as usize).filter(|&node| self.inner.contains(node));
+        found.ok_or_else(|| Failure::of(&node.to_string(), "the game has no such node"))
+    }
+
+    fn replace_comment(
+        &mut self,
+        node: u32,
+        placement: Placement,
+        text: &str,
+    ) -> Result<(), Failure> {
+        let node = self.checked(node)?;
+        self.inner.remove_comments(node, placement);
+        self.inner.add_comment(node, placement, text).map_err(|error| Failure::of(text, error))
+    }
+
+    fn all_shown(&self) -> Vec<GameNode> {
+        let mut nodes = vec![self.shown(NodeId::ROOT, None, self.inner.start())];
+        let mut walk = self.inner.walk(NodeId::ROOT);
+        while let Some(node) = walk.next() {
+            nodes.push(self.shown(node, Some(walk.before()), walk.after()));
+        }
+        nodes
+    }
+
+    /// A node, with the positions before its move and after it.
+    fn shown(
+        &self,
+        node: NodeId,
+        before: Option<&tabiya::Position>,
+        after: &tabiya::Position,
+    ) -> GameNode {
+        let tree = &self.inner;
+        let mv = tree.mv(node);
+        let is_null = tree.is_null(node);
+        let texts = |texts: &mut dyn Iterator<Item = &str>| texts.map(str::to_owned).collect();
+        let sign = |nag: Nag| nag.sign().map_or_else(|| nag.to_string(), str::to_owned);
+        let seconds = |time: std::time::Duration| time.as_secs_f64();
+        let written = |text: &dyn Fn(&tabiya::Position, tabiya::Move) -> String, null: &str| {
+            let text = before.zip(mv).map(|(before, mv)| text(before, mv));
+            text.or_else(|| is_null.then(|| null.to_owned()))
+        };
+        GameNode {
+            id: id(node),
+            parent: tree.parent(node).map(id),
+            children: tree.children(node).map(id).collect(),
+            ply: tree.ply(node),
+            fen: after.fen().to_string(),
+            san: written(&|before, mv| before.san(mv).to_string(), "--"),
+            uci: written(&|before, mv| before.uci(mv).to_string(), "0000"),
+            number: before.map(tabiya::Position::fullmove_number),
+            color: before.map(|before| before.turn().name()),
+            from: mv.map(|mv| mv.from().to_string()),
+            to: mv.map(|mv| mv.to().to_string()),
+            nags: tree.nags(node).map(|nag| nag.0).collect(),
+            signs: tree.nags(node).map(sign).collect(),
+            comments: texts(&mut tree.comments(node)),
+            comments_before: texts(&mut tree.comments_before(node)),
+            text: tree.text(node),
+            clock: tree.clock(node).map(seconds),
+            elapsed: tree.elapsed(node).map(seconds),
+            eval: tree.eval(node).map(|eval| GameEval {
+                pawns: match eval.score {
+                    Eval::Centipawns(centipawns) => Some(f64::from(centipawns) / 100.0),
+                    Eval::Mate(_) => None,
+                },
+                mate: match eval.score {
+                    Eval::Mate(mate) => Some(mate),
+                    Eval::Centipawns(_) => None,
+                },
+                depth: eval.depth,
+            }),
+            marks: tree
+                .marks(node)
+                .map(|mark| GameMark {
+                    color: mark.color.letter(),
+                    from: mark.from.to_string(),
+                    to: mark.to.to_string(),
+                })
+                .collect(),
+        }
+    }
+}
+
+fn id(node: NodeId) -> u32 {
+    node.index() as u32
+}
+
+fn read(pgn: &str) -> Result<Vec<GameTree>, Failure> {
+    let games = Reader::from_bytes(pgn.as_bytes()).trees();
+    let game = |game: Result<Tree, tabiya_pgn::Error>| match game {
+        Ok(inner) => Ok(GameTree { inner }),
+        Err(error) => Err(Failure::of(pgn, error)),
+    };
+    games.map(game).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_has_all_that_one_draws() {
+        let pgn =
+            "1. e4 {[%clk 0:01:02.5][%eval #-3,9][%cal Ge2e4] best} e5 $1 $16 ({a} 1... --) *";
+        let tree = &read(pgn).unwrap()[0];
+        let nodes = tree.all_shown();
+        assert_eq!(nodes[0].children, [1]);
+        assert_eq!((nodes[0].san.as_ref(), nodes[0].parent), (None, None));
+        let e4 = &nodes[1];
+        assert_eq!((e4.san.as_deref(), e4.uci.as_deref()), (Some("e4"), Some("e2e4")));
+        assert_eq!((e4.clock, e4.text.as_str(), e4.number), (Some(62.5), "best", Some(1)));
+        assert_eq!(e4.eval, Some(GameEval { pawns: None, mate: Some(-3), depth: Some(9) }));
+        assert_eq!(e4.marks[0].from, "e2");
+        assert_eq!(nodes[2].signs, ["!", "±"]);
+        assert_eq!((nodes[3].san.as_deref(), nodes[3].uci.as_deref()), (Some("--"), Some("0000")));
+        assert_eq!(nodes[3].comments_before, ["a"]);
+    }
+
+    #[test]
+    fn there_are_no_other_nodes() {
+        let tree = &read("1. e4 *").unwrap()[0];
+        assert_eq!(tree.checked(2).unwrap_err().message, "the game has no such node");
+        assert!(tree.checked(u32::MAX).is_err());
+    }
+}
