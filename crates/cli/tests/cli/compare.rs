@@ -6,6 +6,7 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -249,6 +250,17 @@ struct Running {
     processes: PathBuf,
 }
 
+/// Makes a program end when its terminal does, even if `nohup` has started the tests.
+fn end_by_hangups(program: &mut Command) {
+    let by_default = || {
+        // SAFETY: no other code of the new process handles signals yet.
+        unsafe { libc::signal(libc::SIGHUP, libc::SIG_DFL) };
+        Ok(())
+    };
+    // SAFETY: between `fork` and `exec`, `signal` may be called.
+    unsafe { program.pre_exec(by_default) };
+}
+
 impl Running {
     fn start(name: &str, arguments: &[&str]) -> Self {
         let folder = directory(name);
@@ -257,6 +269,7 @@ impl Running {
         let arguments = [&["--log", log.to_str().unwrap()], arguments].concat();
         let mut compare = command();
         compare.args(call(&arguments, &script)).stdout(Stdio::piped()).stderr(Stdio::piped());
+        end_by_hangups(&mut compare);
         let mut child = compare.spawn().expect("the program starts");
         let answers = || fs::read_to_string(&log).unwrap_or_default().matches("readyok").count();
         wait_for("a few answers", || answers() >= 8 || child.try_wait().unwrap().is_some());
