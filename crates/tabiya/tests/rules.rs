@@ -2,7 +2,7 @@
 //! material.
 
 mod common;
-use common::{Random, games};
+use common::Random;
 
 use tabiya::{
     Bitboard, Board, Color, GameResult, History, HistoryFull, Outcome, Piece, Position, Rank, Role,
@@ -246,6 +246,7 @@ fn pop_restores_at_any_depth() {
 #[cfg(feature = "alloc")]
 mod game {
     use super::*;
+    use common::games;
     use tabiya::Game;
 
     fn push(game: &mut Game, moves: &str) {

@@ -73,6 +73,10 @@ impl Position {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
+    use std::string::ToString;
+
     use crate::Position;
 
     /// All moves but castling, promotions and captures en passant are played the short way.

@@ -514,6 +514,11 @@ impl<'a> Reader<'a> {
 
 #[cfg(test)]
 mod tests {
+    extern crate std;
+
+    use std::vec;
+    use std::vec::Vec;
+
     use super::*;
 
     /// The texts of most moves, and texts that differ from them in one place.
