@@ -451,11 +451,12 @@ pub fn tree(input: &[u8]) {
         assert!(compact == tree);
         let lines = tree.ends().map(|end| tree.line(end).len() - 1);
         assert!(lines.sum::<usize>() + 1 >= tree.len());
-        match &mut sum {
-            Some(sum) if sum.merge(&tree).is_ok() => {
-                assert!(tree.ends().all(|end| !sum.find(&tree.position(end)).is_empty()));
-            }
-            _ => sum = Some(tree),
+        if let Some(sum) = &mut sum
+            && sum.merge(&tree).is_ok()
+        {
+            assert!(tree.ends().all(|end| !sum.find(&tree.position(end)).is_empty()));
+        } else {
+            sum = Some(tree);
         }
     }
 }

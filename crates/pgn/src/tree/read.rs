@@ -1,5 +1,7 @@
 //! Games from files to trees.
 
+use tabiya::Move;
+
 use super::GameTree;
 use super::edit::Placement;
 use super::node::{End, NONE, NodeId};
@@ -106,6 +108,11 @@ impl<I: Input> Iterator for Trees<I> {
     }
 }
 
+/// Is it a token that needs a position?
+const fn begins_moves(token: &Token<'_>) -> bool {
+    matches!(token, Token::Move(_) | Token::VariationStart)
+}
+
 /// Builds a tree from the tokens of a game.
 struct Builder<'t> {
     tree: &'t mut GameTree,
@@ -117,6 +124,8 @@ struct Builder<'t> {
     skipped: Option<u32>,
     /// Are tags read that the start position may depend on?
     has_tags: bool,
+    /// Do the tags name no valid start position?
+    has_no_start: bool,
 }
 
 /// A line of moves, up to the last one that was read.
@@ -154,6 +163,7 @@ impl<'t> Builder<'t> {
             outer: Vec::new(),
             skipped: None,
             has_tags: false,
+            has_no_start: false,
         }
     }
 
@@ -192,13 +202,22 @@ impl<'t> Builder<'t> {
     /// Takes a token. After an error, the rest of the line is skipped.
     #[inline]
     fn take(&mut self, token: &Token<'_>) -> Result<(), ProblemCause> {
+        if self.skipped.is_none() && self.has_no_start && begins_moves(token) {
+            self.skipped = Some(0);
+        }
         if self.skipped.is_some() {
             self.skip(token);
             return Ok(());
         }
         let taken = self.take_valid(token);
-        if taken.is_err() {
-            self.skipped = Some(u32::from(matches!(token, Token::VariationStart)));
+        match (&taken, token) {
+            (Ok(()), _) => {}
+            // The start position is wrong. What stands before the moves is right all the same.
+            (Err(ProblemCause::Replay(_)), token) if !begins_moves(token) => {
+                self.has_no_start = true;
+                self.keep(token, None)?;
+            }
+            _ => self.skipped = Some(u32::from(matches!(token, Token::VariationStart))),
         }
         taken
     }
@@ -211,7 +230,12 @@ impl<'t> Builder<'t> {
             // A game with moves has no more tags.
             self.tree.start = self.replay.before().clone();
         }
-        let mv = played?;
+        self.keep(token, played?)
+    }
+
+    /// Adds a token to the tree. `mv` is its move, if it has one.
+    #[inline]
+    fn keep(&mut self, token: &Token<'_>, mv: Option<Move>) -> Result<(), ProblemCause> {
         match token {
             Token::Move(_) => {
                 let end = if self.line.is_new { End::Last } else { End::First };
@@ -276,7 +300,10 @@ impl<'t> Builder<'t> {
         } else {
             self.tree.tags.push(&tag.name.decode(), &value);
         }
-        self.has_tags |= matches!(tag.name.0, b"FEN" | b"Variant");
+        if matches!(tag.name.0, b"FEN" | b"Variant") {
+            self.has_tags = true;
+            self.has_no_start = false;
+        }
     }
 
     /// Skips the rest of a line. The tags and the result of the game are still read.

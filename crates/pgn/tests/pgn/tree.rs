@@ -249,12 +249,18 @@ fn a_broken_start_position_leaves_the_tags() {
     for text in [
         "[White \"a\"]\n[FEN \"8/8\"]\n\n1. e4 e5 1-0",
         "[White \"a\"]\n[Variant \"Atomic\"]\n\n(1. e4) 1. d4 (1. c4) 1-0",
+        "[White \"a\"]\n[FEN \"8/8\"]\n\n1-0",
+        "{b} $1 {c}\n[White \"a\"]\n[FEN \"8/8\"]\n\n{d} $2 1. e4 $3 {e} 1-0",
     ] {
         let tree = tree(text);
+        let written = tree.to_pgn(&exact()).unwrap();
+        assert_eq!(self::tree(&written), tree, "{written}");
         assert_eq!((tree.len(), tree.problems().len()), (1, 1), "{text}");
         assert_eq!(tree.tag("White"), Some("a"));
         assert_eq!(tree.result(), Termination::WhiteWins);
     }
+    let tree = tree("[FEN \"8/8\"]\n\n{a} $1 {b} 1. e4 {c} *");
+    assert_eq!(moves(&tree), "$1 {a} {b} *");
 }
 
 #[test]
