@@ -885,12 +885,13 @@ def test_a_source_that_holds_its_reader_is_collected() -> None:
     tasks = Path("/proc/self/task")
     gc.collect()
     before = len(list(tasks.iterdir())) if tasks.exists() else 0
-    found: list[weakref.ref[Endless]] = []
-    for _ in range(20):
+
+    def used() -> weakref.ref[Endless]:
         source = Endless(b"")
         next(source.reader)
-        found.append(weakref.ref(source))
-    del source
+        return weakref.ref(source)
+
+    found = [used() for _ in range(20)]
     gc.collect()
     assert [reference() for reference in found] == [None] * 20
     if tasks.exists():

@@ -141,6 +141,10 @@ def _zstd(file: Any) -> Any:
     return _WholeFrames(reader, frames)
 
 
+def _are_bytes(data: object) -> bool:
+    return isinstance(data, (bytes, bytearray, memoryview))
+
+
 class _Source:
     """The bytes that were read first, and then the rest of an object."""
 
@@ -159,7 +163,7 @@ class _Source:
             return taken
         try:
             data = self._source.read(size)
-            if self.is_compressed and not isinstance(data, (bytes, bytearray, memoryview)):
+            if self.is_compressed and not _are_bytes(data):
                 kind = type(data).__name__
                 raise TypeError(f"expected bytes from the method read, not {kind}")
             return data
