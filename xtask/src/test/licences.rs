@@ -17,6 +17,8 @@ const CARGO_DENY: Tool<'_> = Tool {
 
 /// The page that gives the reason for each dependency.
 const PAGE: &str = "docs/dependencies.md";
+/// The manifest of the explorer.
+const NPM: &str = "web/package.json";
 
 pub(super) fn check(form: &Form) -> Result<(), Failure> {
     has_reasons(form)?;
@@ -27,7 +29,7 @@ pub(super) fn check(form: &Form) -> Result<(), Failure> {
     Ok(run(deny.current_dir(crate::repository()))?)
 }
 
-/// Compares the page with the dependencies of the crates of the workspace.
+/// Compares the page with the dependencies of the crates of the workspace and of the explorer.
 fn has_reasons(form: &Form) -> Result<(), String> {
     let mut tree = form.cargo(["tree", "--workspace", "--all-features", "--target", "all"]);
     tree.args(["--depth", "1", "--prefix", "none", "--format", "{p}", "--no-dedupe"]);
@@ -37,14 +39,14 @@ fn has_reasons(form: &Form) -> Result<(), String> {
     }
     let listed = String::from_utf8_lossy(&output.stdout);
     // A crate of the workspace is followed by its folder.
-    let used: BTreeSet<&str> = listed
+    let crates = listed
         .lines()
         .filter(|line| !line.contains(" (/"))
         .filter_map(|line| line.split(' ').next())
-        .filter(|name| !name.is_empty())
-        .collect();
-    let page = fs::read_to_string(crate::repository().join(PAGE))
-        .map_err(|error| format!("{PAGE}: {error}"))?;
+        .filter(|name| !name.is_empty());
+    let manifest = read(NPM)?;
+    let used: BTreeSet<&str> = crates.chain(npm_packages(&manifest)).collect();
+    let page = read(PAGE)?;
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
     let cells = rows.filter_map(|row| row.split(" |").next());
     let explained: BTreeSet<&str> =
@@ -56,4 +58,15 @@ fn has_reasons(form: &Form) -> Result<(), String> {
         ([], _) => Err(format!("{PAGE} explains what nothing depends on: {stale:?}")),
         _ => Err(format!("{PAGE} lacks the reason for {missing:?}")),
     }
+}
+
+/// The packages of npm that a manifest needs for development. Each is a line `"name": "version"`.
+fn npm_packages(manifest: &str) -> impl Iterator<Item = &str> {
+    let (_, list) = manifest.split_once("\"devDependencies\": {").unwrap_or_default();
+    let entries = list.split('}').next().unwrap_or_default().lines();
+    entries.filter_map(|line| line.trim().strip_prefix('"')?.split('"').next())
+}
+
+fn read(path: &str) -> Result<String, String> {
+    fs::read_to_string(crate::repository().join(path)).map_err(|error| format!("{path}: {error}"))
 }
