@@ -176,6 +176,27 @@ fn look(position: &Position, random: &mut Random) {
     }
 }
 
+/// A capture en passant is an evasion only if it captures the checker or blocks the check.
+#[test]
+fn captures_en_passant_in_check() {
+    for (fen, stops) in [
+        ("2b4k/8/8/2Pp4/6K1/8/8/8 w - d6 0 1", false),
+        ("4k3/8/8/2Pp4/4K3/8/8/8 w - d6 0 1", true),
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        let evasions = set::<PseudoLegal<Evasions>>(&position);
+        assert_eq!(evasions.iter().any(|mv| mv.is_en_passant()), stops, "{fen}");
+        assert!(set::<PseudoLegal<Legal>>(&position).iter().any(|mv| mv.is_en_passant()));
+    }
+}
+
+/// A role that is named twice is one role.
+#[test]
+fn roles_named_twice() {
+    let roles = |roles| Restriction::UNRESTRICTED.roles(roles);
+    assert_eq!(roles(&[Role::Rook, Role::Rook]), roles(&[Role::Rook]));
+}
+
 /// The squares that are attacked once the king has been lifted.
 fn look_at_danger(position: &Position) {
     let (facts, us) = (position.legality(), position.turn());
