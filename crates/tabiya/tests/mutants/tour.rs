@@ -179,10 +179,9 @@ fn look(position: &Position, random: &mut Random) {
 /// A capture en passant is an evasion only if it captures the checker or blocks the check.
 #[test]
 fn captures_en_passant_in_check() {
-    for (fen, stops) in [
-        ("2b4k/8/8/2Pp4/6K1/8/8/8 w - d6 0 1", false),
-        ("4k3/8/8/2Pp4/4K3/8/8/8 w - d6 0 1", true),
-    ] {
+    for (fen, stops) in
+        [("2b4k/8/8/2Pp4/6K1/8/8/8 w - d6 0 1", false), ("4k3/8/8/2Pp4/4K3/8/8/8 w - d6 0 1", true)]
+    {
         let position = Position::from_fen(fen).unwrap();
         let evasions = set::<PseudoLegal<Evasions>>(&position);
         assert_eq!(evasions.iter().any(|mv| mv.is_en_passant()), stops, "{fen}");
