@@ -88,16 +88,6 @@ export const texts = {
       return moves === 0 ? what[kind] : `${what[kind]} ${count(moves, "move")} played.`;
     },
     played: (moves: number) => `Read as moves: ${moves} played.`,
-    game: (players: string, result: string, moves: number, variations: number, more: number) =>
-      [
-        `Read as a game${players === "" ? "" : `, ${players}`}${result === "*" ? "" : `, ${result}`}: ${count(moves, "ply", "plies")}.`,
-        variations > 0 && `${count(variations, "variation")} left out.`,
-        more > 0 && `${count(more, "more game")} not shown.`,
-      ]
-        .filter(Boolean)
-        .join(" "),
-    brokenGame: (moves: number, error: string) => `Read as a game up to ply ${moves}. Then: ${error}.`,
-    nullMove: (ply: number) => `ply ${ply}: a null move cannot be shown`,
     ownAddress: "Read as an address of this page.",
   },
 

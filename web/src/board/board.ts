@@ -20,6 +20,8 @@ export class Board implements Pointing {
   #marks: readonly Mark[] = [];
   /** The square of the keyboard: the only one that the Tab key reaches. */
   #current: Square = "e2";
+  /** Did the last click, and no key, lead to the board? Then the arrow keys step along the line. */
+  #isPointed = false;
 
   constructor(page: Page, use: Use) {
     this.#page = page;
@@ -111,7 +113,10 @@ export class Board implements Pointing {
       "data-square": square,
     });
     cell.addEventListener("pointerdown", (event) => this.#press(event, square));
-    cell.addEventListener("focus", () => this.#moveTo(square));
+    cell.addEventListener("focus", () => {
+      this.#isPointed = false;
+      this.#moveTo(square);
+    });
     return cell;
   }
 
@@ -146,6 +151,7 @@ export class Board implements Pointing {
     };
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = steps[event.key];
+    if (step && this.#isPointed && this.#page.line.length > 0) return;
     const number = numberOf(this.#current);
     if (step) {
       const file = Math.min(7, Math.max(0, (number % 8) + step[0]));
@@ -172,6 +178,7 @@ export class Board implements Pointing {
     if (event.button !== 0) return;
     event.preventDefault();
     this.cell(from).focus();
+    this.#isPointed = true;
     const piece = this.cell(from).querySelector<HTMLElement>(".piece");
     const start = { x: event.clientX, y: event.clientY };
     let ghost: HTMLElement | null = null;

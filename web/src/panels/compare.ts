@@ -12,6 +12,7 @@ import { Trail, type Level } from "../perft/trail.ts";
 import type { State } from "../state.ts";
 import { texts } from "../texts.ts";
 import { words } from "../texts/compare.ts";
+import "../style/perft.css";
 
 
 /** Deeper counts take too long for a page that waits for them. */

@@ -11,6 +11,7 @@ import { has, isSquare, rows, setOf, SQUARES, type Square } from "../squares.ts"
 import type { State } from "../state.ts";
 import { texts } from "../texts.ts";
 import { words } from "../texts/methods.ts";
+import "../style/steps.css";
 
 
 /** The colours of sets, by their role in a step. */
