@@ -24,7 +24,6 @@ export class Line {
   readonly #steps: Record<"first" | "previous" | "next" | "last", HTMLButtonElement>;
   readonly #undo: HTMLButtonElement;
   readonly #redo: HTMLButtonElement;
-  readonly #flip: HTMLButtonElement;
   /** The game with its variations, if the moves come from one. Its code is loaded then. */
   #game: GameView | null = null;
 
@@ -41,13 +40,12 @@ export class Line {
     const button = (text: string, click: () => void) => h("button", { type: "button", onclick: click }, text);
     this.#undo = button(words.undo, () => page.undo());
     this.#redo = button(words.redo, () => page.redo());
-    this.#flip = button(words.flip, () => page.change({ flipped: !page.state.flipped }));
     this.#moves = h("ol", { class: "line", "aria-label": words.label });
     const { first, previous, next, last } = this.#steps;
     this.element = h(
       "section",
       { class: "line-bar", "aria-label": words.label },
-      h("div", { class: "buttons steps" }, first, previous, next, last, this.#undo, this.#redo, this.#flip),
+      h("div", { class: "buttons steps" }, first, previous, next, last, this.#undo, this.#redo),
       this.#moves,
     );
   }
@@ -88,7 +86,8 @@ export class Line {
     for (const button of [next, last]) setDisabled(button, state.ply === state.moves.length);
     setDisabled(this.#undo, !this.#page.canUndo);
     setDisabled(this.#redo, !this.#page.canRedo);
-    this.#flip.setAttribute("aria-pressed", String(state.flipped));
+    // A small screen has no room for buttons without an effect.
+    this.element.classList.toggle("idle", line.length === 0 && !this.#page.canRedo);
     if (!isGame) this.#show(line, state);
   }
 

@@ -106,6 +106,7 @@ export const texts = {
       chess960: "Chess960 castling",
     },
     edit: "Edit",
+    flip: "Flip",
     theme: "Theme",
     themes: { auto: "Theme: automatic", light: "Theme: light", dark: "Theme: dark" },
     link: "Copy link",
@@ -133,7 +134,6 @@ export const texts = {
     last: "Last move",
     undo: "Undo",
     redo: "Redo",
-    flip: "Flip",
   },
 
   legend: {

@@ -139,7 +139,7 @@ export class GameView {
         onclick: () => canShow && this.#go(node),
       },
       node.san,
-      node.signs.length > 0 && h("span", { class: "signs" }, node.signs.join(" ")),
+      node.signs.length > 0 && h("span", { class: "signs" }, node.signs.map(plain).join(" ")),
     );
     this.#buttons.set(node.id, button);
     return h(
@@ -172,6 +172,10 @@ export class GameView {
     this.#page.change(this.#games.opened(state));
   }
 }
+
+/** Signs that many fonts lack, in letters that all have. */
+const PLAIN_SIGNS: Readonly<Record<string, string>> = { "⩲": "+=", "⩱": "=+" };
+const plain = (sign: string) => PLAIN_SIGNS[sign] ?? sign;
 
 function comment(text: string): HTMLElement {
   return h("li", { class: "comment" }, text);

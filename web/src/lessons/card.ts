@@ -46,7 +46,7 @@ export class LessonCard {
     }
     this.#draw(place.lesson, place.index);
     // A link may name the step alone: then the step sets up the board.
-    if (location.hash === `#lesson=${wanted}`) queueMicrotask(() => this.#page.change(stateOf(place.step.scene, wanted)));
+    if (isUntouched(this.#page.state)) queueMicrotask(() => this.#page.change(stateOf(place.step.scene, wanted)));
   }
 
   get #question(): Question | undefined {
@@ -162,6 +162,12 @@ function stateOf(scene: Scene, lesson: string): Partial<State> {
     editing: false,
     settings: { ...scene.settings, lesson },
   };
+}
+
+/** Does the state say nothing about the board or the panel, but only the lesson and how the page looks? */
+function isUntouched({ start, moves, pgn, panel, layers, square, settings }: State): boolean {
+  const isInitial = start === INITIAL.start && moves.length === 0 && pgn === "" && panel === INITIAL.panel;
+  return isInitial && square === null && layers.join() === INITIAL.layers.join() && Object.keys(settings).length === 1;
 }
 
 /** The squares of a layer. The pieces at which a slider stops are attacked and occupied. */

@@ -36,6 +36,8 @@ export class ComparePanel implements Panel {
   #field!: HTMLTextAreaElement;
   #note!: HTMLElement;
   #status!: HTMLElement;
+  /** Has the user just asked, by a paste or the button? */
+  #isAwaited = false;
   #result!: HTMLElement;
   #onlyWrong = true;
   #isPlayable = true;
@@ -62,6 +64,7 @@ export class ComparePanel implements Panel {
     });
     this.#field.addEventListener("input", () => this.#take(this.#field.value));
     this.#field.addEventListener("paste", (event) => {
+      this.#isAwaited = true;
       // A long text is not put into the field.
       const text = event.clipboardData?.getData("text") ?? "";
       if (text.length <= LONGEST_SHOWN) return;
@@ -82,6 +85,7 @@ export class ComparePanel implements Panel {
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
+      this.#isAwaited = true;
       this.#begin();
     });
     const copyQuestion = () => void page.copy(this.#question.textContent);
@@ -215,6 +219,9 @@ export class ComparePanel implements Panel {
     this.#comparison = comparison;
     this.#draw(comparison);
     this.#drawArrows();
+    // On a small screen the answer to a pasted text may lie below the edge.
+    if (this.#isAwaited) (this.#result.querySelector(".diagnosis, .notice") ?? this.#status).scrollIntoView({ block: "nearest" });
+    this.#isAwaited = false;
     const first = comparison.diagnoses[0];
     this.#page.announce([this.#status.textContent, first?.description ?? ""].join(" "));
   }
