@@ -76,18 +76,18 @@ export class Line {
   update(): void {
     const { line, state } = this.#page;
     const isGame = state.pgn !== "" && this.#game !== null;
+    // A small screen has no room for buttons without an effect.
+    this.element.classList.toggle("idle", line.length === 0 && !this.#page.canRedo);
     this.#moves.hidden = isGame;
     if (this.#game) this.#game.element.hidden = !isGame;
     if (isGame) this.#game!.update(state);
-    // When the game is there, the moves go on as it does.
-    else if (state.pgn !== "") void this.#load().then(() => this.#page.change({}));
+    // When the game is there, the moves go on as it does. Without a network they stand alone.
+    else if (state.pgn !== "") this.#load().then(() => this.#page.change({}), () => {});
     const { first, previous, next, last } = this.#steps;
     for (const button of [first, previous]) setDisabled(button, state.ply === 0);
     for (const button of [next, last]) setDisabled(button, state.ply === state.moves.length);
     setDisabled(this.#undo, !this.#page.canUndo);
     setDisabled(this.#redo, !this.#page.canRedo);
-    // A small screen has no room for buttons without an effect.
-    this.element.classList.toggle("idle", line.length === 0 && !this.#page.canRedo);
     if (!isGame) this.#show(line, state);
   }
 

@@ -86,8 +86,8 @@ function update(): void {
 
 page.subscribe((state, before) => {
   const isElsewhere = isOtherPosition(state, before);
-  // A message about a move disappears with its position.
-  if (isElsewhere) verdict.say("", false);
+  // A message about a move disappears with its position and its panel.
+  if (isElsewhere || state.panel !== before.panel) verdict.say("", false);
   update();
   // If the user played a move or placed a piece, a more precise message follows this one.
   if (isElsewhere) page.announce([verdict.summary(), line.note()].join(" ").trim());

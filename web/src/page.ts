@@ -46,8 +46,11 @@ export const NO_OVERLAY: Overlay = { marks: [], arrows: [] };
 
 /** The board in the view of panels: they draw overlays on it, and follow the user's attention. */
 export interface Pointing {
-  /** Calls the listener with each square that the pointer enters or that gets the focus. */
-  onPoint(listener: (square: Square) => void): void;
+  /**
+   * Calls the listener with each square that the pointer enters or that gets the focus, and with
+   * null when the pointer leaves the board.
+   */
+  onPoint(listener: (square: Square | null) => void): void;
 }
 
 /** A part of the page below one of the tabs. */

@@ -141,7 +141,7 @@ export const texts = {
     own: "Other marks",
     pointed: "Sets that hold the square",
     switch: "Switch off or on",
-    point: "Point at a square to see which of the sets hold it, and why.",
+    point: "Point at a square, or touch it, to see which of the sets hold it, and why.",
     notIn: (square: string) => `${square} is in none of the sets shown.`,
   },
 

@@ -38,13 +38,15 @@ export class Board implements Pointing {
     this.#layout();
   }
 
-  onPoint(listener: (square: Square) => void): void {
+  onPoint(listener: (square: Square | null) => void): void {
     const point = (event: Event): void => {
       const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-square]");
       if (cell) listener(cell.dataset.square as Square);
     };
     this.#grid.addEventListener("pointerover", point);
     this.#grid.addEventListener("focusin", point);
+    // A finger leaves the board after each touch. What it has touched stays.
+    this.#grid.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && listener(null));
   }
 
   /** Shows marks on the board, in the order of their numbers. */
@@ -94,6 +96,8 @@ export class Board implements Pointing {
         ...(piece ? [pictureOf(piece)] : []),
       );
     }
+    // The squares of a reason stand out from the layers.
+    this.#grid.classList.toggle("explains", this.#marks.some(({ color }) => color === 0));
     this.#arrows.replaceChildren(...overlay.arrows.map((arrow) => this.#arrow(arrow)));
   }
 

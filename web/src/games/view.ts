@@ -206,10 +206,10 @@ function withoutCommands(text: string): string {
 
 /** The place of an error in a text. The library counts columns in bytes. */
 function placeOf(text: string, line: number, column: number): OpenedGame["wrong"] {
-  const lines = text.split("\n");
-  const before = lines.slice(0, line - 1).reduce((sum, it) => sum + it.length + 1, 0);
-  const bytes = new TextEncoder().encode(lines[line - 1] ?? "").slice(0, column - 1);
-  const start = before + new TextDecoder().decode(bytes).length;
+  const ends = Array.from(text.matchAll(/\r\n|[\r\n]/g), (end) => end.index + end[0].length);
+  const begin = [0, ...ends][line - 1] ?? text.length;
+  const bytes = new TextEncoder().encode(text.slice(begin, ends[line - 1])).slice(0, column - 1);
+  const start = begin + new TextDecoder().decode(bytes).length;
   const length = /^[^\s(){};]*/.exec(text.slice(start))![0].length;
   return { input: text, start, end: start + Math.max(1, length) };
 }

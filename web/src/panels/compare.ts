@@ -35,6 +35,7 @@ export class ComparePanel implements Panel {
   #question!: HTMLElement;
   #field!: HTMLTextAreaElement;
   #note!: HTMLElement;
+  #introduction!: HTMLElement;
   #status!: HTMLElement;
   /** Has the user just asked, by a paste or the button? */
   #isAwaited = false;
@@ -91,7 +92,9 @@ export class ComparePanel implements Panel {
     const copyQuestion = () => void page.copy(this.#question.textContent);
     const copyButton = h("button", { type: "button", onclick: copyQuestion }, words.copyQuestion);
     this.#controls = [this.#depth, copyButton, this.#field, compare];
+    this.#introduction = h("p", {}, words.introduction);
     host.append(
+      this.#introduction,
       this.#crumbs,
       h(
         "div",
@@ -104,7 +107,6 @@ export class ComparePanel implements Panel {
       form,
       this.#status,
       this.#result,
-      h("p", { class: "note" }, words.introduction),
     );
   }
 
@@ -166,6 +168,8 @@ export class ComparePanel implements Panel {
   /** Takes a text that was pasted or typed. */
   #take(text: string, isNew = true): void {
     this.#text = text;
+    // Whoever has a text to compare knows what the panel is for.
+    this.#introduction.hidden = text !== "";
     const isLong = text.length > LONGEST_SHOWN;
     if (isLong || !isNew) this.#field.value = text.slice(0, LONGEST_SHOWN);
     this.#note.textContent = isLong ? words.shortened(text.length) : "";
