@@ -65,7 +65,12 @@ document.getElementById("page")!.replaceChildren(
     "main",
     {},
     h("div", { class: "stage" }, board.element),
-    h("div", { class: "side" }, verdict.element, line.element, legend.element, editor.element, lesson.element, tabs.element),
+    h(
+      "div",
+      { class: "side" },
+      h("div", { class: "beside" }, verdict.element, line.element, legend.element, editor.element, lesson.element),
+      tabs.element,
+    ),
   ),
   h("footer", {}, h("p", {}, texts.page.source)),
   live,

@@ -141,3 +141,30 @@ test("the pieces of a promotion stand on the colour of a square", async ({ page,
     await page.keyboard.press("Escape");
   }
 });
+
+for (const [width, height] of [[1280, 800], [1920, 1080], [844, 390]] as const) {
+  test(`the verdict stays while a panel scrolls at ${width} × ${height}`, async ({ page, open }) => {
+    await page.setViewportSize({ width, height });
+    await open("#fen=4r2k/8/8/8/8/8/4B3/4K3_w_-_-_0_1&layers=checkers,pinned,king-danger,white,black");
+    await expect(page.locator(".layer")).toHaveCount(5);
+    await page.locator(".layer").last().scrollIntoViewIfNeeded();
+    await square(page, "e2").dragTo(square(page, "d3"));
+    await expect(page.locator("#answer")).toContainText("is pinned on the e-file");
+    await expect(page.locator("#answer")).toBeInViewport({ ratio: 1 });
+    const [x, y] = await page.locator("#answer").evaluate((it) => {
+      const box = it.getBoundingClientRect();
+      return [box.left + 20, box.top + box.height / 2] as const;
+    });
+    expect(await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.id, [x, y] as const)).toBe("answer");
+  });
+}
+
+test("a wide screen shows the game and the panel side by side", async ({ page, open }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await open("#panel=perft");
+  const [verdict, tabs] = [(await page.locator(".verdict").boundingBox())!, (await page.getByRole("tablist").boundingBox())!];
+  expect(tabs.x).toBeGreaterThanOrEqual(verdict.x + verdict.width);
+  expect(Math.abs(tabs.y - verdict.y)).toBeLessThan(20);
+  const cut = await page.locator("[role=tab]").evaluateAll((all) => all.filter((it) => it.getBoundingClientRect().right > innerWidth).length);
+  expect(cut).toBe(0);
+});
