@@ -10,7 +10,7 @@ use crate::output;
 use crate::process::run;
 
 /// The oldest version that the package supports.
-const VERSION: (u32, u32) = (3, 11);
+pub(super) const VERSION: (u32, u32) = (3, 11);
 /// The folder in which wheels are built.
 const WHEELS: &str = "target/python-wheels";
 /// The release of python-chess whose tests run on the package, and the folder into which it is
@@ -59,7 +59,7 @@ fn check_types(environment: &Environment) -> Result<(), Failure> {
 ///
 /// The long form builds it as it is published. That takes minutes, and the tests give the same
 /// answers without it, so the short form uses the crates that the tests in Rust have compiled.
-fn build(environment: &Environment, form: &Form) -> Result<String, Failure> {
+pub(super) fn build(environment: &Environment, form: &Form) -> Result<String, Failure> {
     only_file(WHEELS, || {
         let mut pip = environment.pip("wheel");
         if !form.long {
