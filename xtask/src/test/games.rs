@@ -1,4 +1,5 @@
 //! Games in all languages: a study goes from Rust to Python, to JavaScript and back, and is the same.
+//! In the long form, so are games from the test data of published packages.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -6,7 +7,7 @@ use std::process::Command;
 
 use super::environment::Environment;
 use super::{Failure, Form, python};
-use crate::process::run;
+use crate::process::{self, run};
 use crate::web;
 
 /// The study, relative to the repository.
@@ -17,7 +18,7 @@ struct Languages {
     /// The example of `tabiya-pgn`.
     rust: PathBuf,
     /// An interpreter with the Python package.
-    python: PathBuf,
+    environment: Environment,
     /// What they write.
     folder: PathBuf,
 }
@@ -52,8 +53,12 @@ pub(super) fn in_all_languages(form: &Form) -> Result<(), Failure> {
     let mut compare = Command::new(&languages.rust);
     run(compare.arg("compare").arg(&study).arg(&current))?;
     languages.expect_same(&languages.folder.join("rust.pgn"), &current)?;
-    Ok(())
+    if form.long { languages.read_real_games() } else { Ok(()) }
 }
+
+/// Packages of npm with games in their tests; kokopu also reads them.
+const PACKAGES: [&str; 4] =
+    ["kokopu@4.13.4", "cm-pgn@5.0.0", "@mliebelt/pgn-parser@1.4.19", "chess.js@1.4.0"];
 
 impl Languages {
     /// Builds the programs and packages.
@@ -68,7 +73,25 @@ impl Languages {
         let folder = target.join("games-in-all-languages");
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         let rust = target.join("release/examples/trees");
-        Ok(Self { rust, python: environment.python(), folder })
+        Ok(Self { rust, environment, folder })
+    }
+
+    /// Compares what the languages and other libraries read in games of published packages.
+    fn read_real_games(&self) -> Result<(), Failure> {
+        let missing = |error| Failure::Missing(format!("packages cannot be downloaded: {error}"));
+        let archive = python::download(&self.environment)?;
+        self.environment.install(&[python::PYTHON_CHESS])?;
+        let packages = self.folder.join("packages");
+        fs::create_dir_all(&packages).map_err(|error| error.to_string())?;
+        let mut install = web::npm("");
+        install.args(["install", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts"]);
+        run(install.arg("--prefix").arg(&packages).args(PACKAGES)).map_err(missing)?;
+        run(&mut process::cargo(["fetch", "--manifest-path", "peers/Cargo.toml"]))
+            .map_err(missing)?;
+        let mut check = self.environment.module("real_games", "");
+        check.env("PYTHONPATH", "python/tests/languages").arg("--trees").arg(&self.rust);
+        let npm = crate::repository().join("web/npm");
+        Ok(run(check.arg("--npm").arg(npm).arg("--packages").arg(packages).arg(archive))?)
     }
 
     fn rust(&self, task: &str) -> Command {
@@ -78,7 +101,7 @@ impl Languages {
     }
 
     fn python(&self, task: &str) -> Command {
-        let mut command = Command::new(&self.python);
+        let mut command = Command::new(self.environment.python());
         command.args(["python/tests/languages/trees.py", task]);
         command.current_dir(crate::repository());
         command

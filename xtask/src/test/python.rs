@@ -15,7 +15,7 @@ pub(super) const VERSION: (u32, u32) = (3, 11);
 const WHEELS: &str = "target/python-wheels";
 /// The release of python-chess whose tests run on the package, and the folder into which it is
 /// downloaded.
-const PYTHON_CHESS: &str = "chess==1.11.2";
+pub(super) const PYTHON_CHESS: &str = "chess==1.11.2";
 const SOURCES: &str = "target/python-sources";
 
 pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
@@ -70,7 +70,7 @@ pub(super) fn build(environment: &Environment, form: &Form) -> Result<String, Fa
 }
 
 /// Downloads the source distribution of python-chess, which has its tests, and returns its path.
-fn download(environment: &Environment) -> Result<String, Failure> {
+pub(super) fn download(environment: &Environment) -> Result<String, Failure> {
     only_file(SOURCES, || {
         let mut pip = environment.pip("download");
         pip.args(["--no-deps", "--no-binary", ":all:", "--dest", SOURCES, PYTHON_CHESS]);
