@@ -81,7 +81,7 @@ def test_batches_give_the_names_of_a_plain_walk() -> None:
     found = tabiya.Batch.from_fens([board.fen() for board in boards]).openings()
     assert found.dtype == np.int16
     table = tabiya.openings()
-    for board, index in zip(boards, found.tolist(), strict=True):
+    for board, index in zip(boards, map(int, found), strict=True):
         name = None if index < 0 else (table[index].eco, table[index].name)
         assert name == NAMES.get(board.epd()), board.fen()
     assert (found >= 0).sum() > 700 and (found < 0).any()

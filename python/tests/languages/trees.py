@@ -32,8 +32,9 @@ def score(node: Any) -> str:
 
 def mark(arrow: Any, names: list[str]) -> str:
     """A coloured square or an arrow."""
-    tail, head = names[arrow.tail], names[arrow.head]
-    return arrow.color[0].upper() + (tail if arrow.tail == arrow.head else tail + head)
+    squares: list[int] = [arrow.tail] if arrow.tail == arrow.head else [arrow.tail, arrow.head]
+    color: str = arrow.color
+    return color[0].upper() + "".join(names[square] for square in squares)
 
 
 def joined(items: list[str]) -> str:

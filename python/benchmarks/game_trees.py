@@ -1,6 +1,6 @@
 """Reading PGN into trees: ``tabiya.pgn`` compared with ``chess.pgn``.
 
-    python benchmarks/trees.py FILE... [--rounds 5] [--bytes 1000000]
+    python benchmarks/game_trees.py FILE... [--rounds 5] [--bytes 1000000]
 
 Both read the same games, each into a tree with variations, comments and glyphs, and check every move. They
 take turns; the median of the processor times counts. From large files, only the first games are read, since
@@ -54,7 +54,10 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--bytes", type=int, default=1_000_000)
     arguments = parser.parse_args()
-    readers = {"chess.pgn": chess.pgn.read_game, "tabiya.pgn": tabiya.pgn.read_game}
+    readers: dict[str, Callable[[Any], Any]] = {
+        "chess.pgn": chess.pgn.read_game,
+        "tabiya.pgn": tabiya.pgn.read_game,
+    }
     print(f"{machine()}, {versions('chess')}\n")
     for path in arguments.files:
         text = games_of(path, arguments.bytes)
