@@ -21,7 +21,7 @@ const SOURCES: &str = "target/python-sources";
 pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
     let environment = Environment::new("python-environment", VERSION)?;
     environment.create()?;
-    let wheel = build(&environment, form)?;
+    let wheel = build(&environment, form.long)?;
     environment.install(&[&format!("{wheel}[test]")])?;
 
     // The Python package and the command continue each other's long runs.
@@ -57,12 +57,12 @@ fn check_types(environment: &Environment) -> Result<(), Failure> {
 
 /// Builds the wheel and returns its path.
 ///
-/// The long form builds it as it is published. That takes minutes, and the tests give the same
-/// answers without it, so the short form uses the crates that the tests in Rust have compiled.
-pub(super) fn build(environment: &Environment, form: &Form) -> Result<String, Failure> {
+/// Built as it is published, it takes minutes, and the tests give the same answers without that.
+/// Otherwise it uses the crates that the tests in Rust have compiled.
+pub(super) fn build(environment: &Environment, as_published: bool) -> Result<String, Failure> {
     only_file(WHEELS, || {
         let mut pip = environment.pip("wheel");
-        if !form.long {
+        if !as_published {
             pip.env("MATURIN_PEP517_ARGS", "--profile=release");
         }
         Ok(run(pip.args(["--no-deps", "--wheel-dir", WHEELS, "./python"]))?)
