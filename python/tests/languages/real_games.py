@@ -40,6 +40,11 @@ OTHER_IN_KOKOPU = {
 #: Files that python-chess reads in another way without an error, by the end of the name.
 OTHER_IN_PYTHON = {
     "sampleGameThrow.pgn": "the German Sf3 is read as f3, the rest of a word that is not known",
+    "redos-comment/database.pgn": "a comment without an end is read",
+    "syntactic-error-4/database.pgn": "a comment without an end is read",
+    "syntactic-error-3/database.pgn": "text that is not PGN is passed over",
+    "syntactic-error-5/database.pgn": "a tag without an end is passed over, or begins a game",
+    "redos-header/database.pgn": "a tag without an end is passed over, or begins a game",
     "headers/database.pgn": "several tags on one line are not read",
 }
 #: Variants with other rules.
@@ -89,12 +94,14 @@ def read_all(module: Any, names: list[str], data: bytes) -> list[str] | None:
     return found
 
 
-def check(name: str, data: bytes, arguments: argparse.Namespace, counts: Counter[str]) -> None:
-    """Compares all readers of a file."""
+def check(
+    name: str, data: bytes, arguments: argparse.Namespace, counts: Counter[str]
+) -> Iterator[str]:
+    """Compares all readers of a file, and says where they differ."""
     trees, npm = arguments.trees, arguments.npm
     rust = output([trees, "show"], data, ROOT)
-    script = output(["node", "tests/languages/trees.mjs", "show"], data, npm)
-    assert rust == script, f"{name}: Rust and JavaScript differ"
+    if rust != output(["node", "tests/languages/trees.mjs", "show"], data, npm):
+        yield f"{name}: Rust and JavaScript differ"
     games = rust.count("\ngame ") + rust.startswith("game ")
     counts["files"] += 1
     counts["games"] += games
@@ -103,14 +110,15 @@ def check(name: str, data: bytes, arguments: argparse.Namespace, counts: Counter
 
     theirs = read_all(chess.pgn, chess.SQUARE_NAMES, data)
     if theirs is not None and not any(name.endswith(end) for end in OTHER_IN_PYTHON):
-        ours = read_all(tabiya.pgn, tabiya.SQUARE_NAMES, data)
-        assert ours is not None, f"{name}: tabiya.pgn finds an error, chess.pgn does not"
+        ours = read_all(tabiya.pgn, tabiya.SQUARE_NAMES, data) or []
         moves = [without_tags("\n".join(it)) for it in (ours, theirs)]
-        assert moves[0] == moves[1], f"{name}: tabiya.pgn and chess.pgn differ"
+        if moves[0] != moves[1]:
+            yield f"{name}: tabiya.pgn and chess.pgn differ"
         # python-chess ends a game at an empty line, so it may find more games.
         if sum(line.startswith("game ") for line in ours) == games:
-            assert moves[0] == without_tags(rust), f"{name}: Python and Rust differ"
             counts["games equal in python-chess"] += games
+            if moves[0] != without_tags(rust):
+                yield f"{name}: Python and Rust differ"
 
     both = [
         json.loads(
@@ -124,7 +132,8 @@ def check(name: str, data: bytes, arguments: argparse.Namespace, counts: Counter
         if other == ["error"]:
             continue
         known = any(name.endswith(end) and number == at for end, at in OTHER_IN_KOKOPU)
-        assert (game == other) != known, f"{name}: game {number} in kokopu: known: {known}"
+        if (game == other) == known:
+            yield f"{name}: game {number} is {'equal' if known else 'another one'} in kokopu"
         counts["games equal in kokopu"] += game == other
 
 
@@ -139,8 +148,9 @@ def main() -> None:
     for logger in ("chess.pgn", "tabiya.pgn"):
         logging.getLogger(logger).setLevel(logging.CRITICAL)
     counts: Counter[str] = Counter()
+    problems: list[str] = []
     for name, data in files(arguments.archives, arguments.packages):
-        check(name, data, arguments, counts)
+        problems += check(name, data, arguments, counts)
     print(", ".join(f"{count} {what}" for what, count in counts.items()))
     expected = {
         "files": 60,
@@ -149,8 +159,9 @@ def main() -> None:
         "games equal in kokopu": 1700,
     }
     missing = [what for what, least in expected.items() if counts[what] < least]
-    if missing:
-        sys.exit(f"too few: {', '.join(missing)}")
+    problems += [f"too few {what}" for what in missing]
+    if problems:
+        sys.exit("\n".join(problems))
 
 
 if __name__ == "__main__":
