@@ -10,7 +10,7 @@ mod progress;
 mod statistics;
 mod work;
 
-#[cfg(feature = "schema")]
+#[cfg(all(test, feature = "schema"))]
 pub(super) use format::Game;
 
 use std::io::Write;
