@@ -144,11 +144,15 @@ fn build_module(module: &Module) -> Result<(), String> {
 /// passes a default export by, so the functions that load the module stay inside the package.
 const RAW_EXPORT: &str = "export { initSync, __wbg_init as default };";
 const LOADING: &str = "export default {
-    load: () => __wbg_init(),
+    load: (response) => __wbg_init(response && { module_or_path: response }),
     loadSync: (bytes) => initSync({ module: bytes }),
 };";
 const LOADING_TYPES: &str = "/** Loads the module. It is not part of the package's interface. */
-declare const loading: { load(): Promise<unknown>; loadSync(bytes: BufferSource): unknown };
+declare const loading: {
+    /** Without a response, the module is fetched from its place next to the script. */
+    load(response?: Promise<Response>): Promise<unknown>;
+    loadSync(bytes: BufferSource): unknown;
+};
 export default loading;
 
 declare global {
