@@ -1,11 +1,15 @@
 //! Tasks for developers: `cargo xtask test` runs every test suite, `cargo xtask web` builds the
-//! explorer, `cargo xtask magics` searches for the magic multipliers, `cargo xtask openings`
-//! makes the tables of named openings, `cargo xtask schemas` writes the schemas of the command's JSON.
+//! explorer, `cargo xtask release` makes what is published, `cargo xtask magics` searches for the
+//! magic multipliers, `cargo xtask openings` makes the tables of named openings, `cargo xtask schemas`
+//! writes the schemas of the command's JSON.
 
+mod environment;
 mod magics;
 mod openings;
 mod output;
+mod packed;
 mod process;
+mod release;
 mod schemas;
 mod test;
 mod tools;
@@ -24,6 +28,8 @@ enum Task {
     Test(test::Args),
     /// Build the explorer into web/dist
     Web(web::Args),
+    /// Make everything that is published, and print the commands that publish it
+    Release(release::Args),
     /// Search for the magic multipliers and write them to the library
     Magics {
         /// Fail if the multipliers in the library differ, and write nothing
@@ -48,6 +54,7 @@ fn main() -> ExitCode {
     let result = match Task::parse() {
         Task::Test(args) => test::run(&args),
         Task::Web(args) => web::show(&args),
+        Task::Release(args) => release::run(&args),
         Task::Magics { check } => magics::run(check),
         Task::Openings { check } => openings::write(check),
         Task::Schemas { check } => schemas::write(check),

@@ -93,10 +93,16 @@ pub(crate) fn prepare() -> Result<(), String> {
     install_packages()
 }
 
+/// Builds the inside of the npm package.
+pub(crate) fn build_package() -> Result<(), String> {
+    build_bindings()?;
+    build_module(&PACKAGE)
+}
+
 /// Builds the npm package and the page.
 pub(crate) fn build() -> Result<(), String> {
-    build_bindings()?;
-    [PACKAGE, PAGE].iter().try_for_each(build_module)?;
+    build_package()?;
+    build_module(&PAGE)?;
     println!("web: building the page");
     run(local("vite").arg("build"))
 }

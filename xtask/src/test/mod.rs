@@ -7,7 +7,6 @@
 mod agreement;
 mod differential;
 mod emulation;
-mod environment;
 mod examples;
 mod features;
 mod fuzz;
