@@ -43,9 +43,9 @@ pub(super) fn make(release: &Release, built: &Built<'_>) -> Result<(), String> {
     let documents = root.join("usr/share/doc/tabiya");
     write(&documents.join("changelog"), &release.changelog)?;
     write(&documents.join("copyright"), &copyright(built)?)?;
-    for page in files(&pages)?.iter().chain([&documents.join("changelog")]) {
-        run(Command::new("gzip").args(["-9", "-n"]).arg(page))?;
-    }
+    let mut compress = Command::new("gzip");
+    compress.args(["-9", "-n", "-q"]).args(files(&pages)?).arg(documents.join("changelog"));
+    run(&mut compress)?;
     write(&root.join("DEBIAN/control"), &control(release, architecture, kibibytes(root)?))?;
     let package = release.dist.join(format!("tabiya_{}_{architecture}.deb", release.version));
     let mut build = Command::new("dpkg-deb");

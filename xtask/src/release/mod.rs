@@ -41,10 +41,6 @@ pub(crate) struct Args {
     /// Build the command for these targets instead of the usual ones
     #[arg(long, value_name = "TRIPLE")]
     target: Vec<String>,
-
-    /// Only compare the version numbers in the repository
-    #[arg(long, conflicts_with_all = ["dry_run", "only", "target"])]
-    check: bool,
 }
 
 /// A part of a release.
@@ -79,16 +75,19 @@ struct Release {
     targets: Vec<String>,
 }
 
-/// Makes a release, or checks the versions.
-pub(crate) fn run(args: &Args) -> Result<(), String> {
+/// Checks that the repository has one version, and its address in one place. Returns the version.
+pub(crate) fn check_versions() -> Result<String, String> {
     let root = crate::repository();
     let version = version::of_workspace(&root)?;
     version::check(&root, &version)?;
     address::check(&root)?;
-    if args.check {
-        say(&format!("the version is {version} everywhere"));
-        return Ok(());
-    }
+    Ok(version)
+}
+
+/// Makes a release.
+pub(crate) fn run(args: &Args) -> Result<(), String> {
+    let root = crate::repository();
+    let version = check_versions()?;
     let address = address::configured(&root)?;
     if address.is_none() && !args.dry_run {
         return Err(address::MISSING.to_owned());

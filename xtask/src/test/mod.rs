@@ -12,6 +12,7 @@ mod features;
 mod fuzz;
 mod licences;
 mod packages;
+mod publishing;
 mod python;
 mod quick;
 mod rust;
@@ -116,6 +117,11 @@ const OTHERS: &[Suite] = &[
         name: "emulation",
         about: "the tests pass on a big-endian machine and on old CPUs",
         run: emulation::run_all,
+    },
+    Suite {
+        name: "publishing",
+        about: "one version everywhere; workflows and templates are valid",
+        run: publishing::check,
     },
     Suite {
         name: "licences",
