@@ -1,5 +1,5 @@
 //! Tasks for developers: `cargo xtask test` runs every test suite, `cargo xtask web` builds the
-//! explorer, `cargo xtask release` makes what is published, `cargo xtask magics` searches for the
+//! explorer, `cargo xtask site` the site, `cargo xtask release` makes what is published, `cargo xtask magics` searches for the
 //! magic multipliers, `cargo xtask openings` makes the tables of named openings, `cargo xtask schemas`
 //! writes the schemas of the command's JSON.
 
@@ -11,6 +11,7 @@ mod packed;
 mod process;
 mod release;
 mod schemas;
+mod site;
 mod test;
 mod tools;
 mod web;
@@ -28,6 +29,8 @@ enum Task {
     Test(test::Args),
     /// Build the explorer into web/dist
     Web(web::Args),
+    /// Build the site with all pages, the documentation of the code, and the explorer
+    Site(site::Args),
     /// Make everything that is published, and print the commands that publish it
     Release(release::Args),
     /// Search for the magic multipliers and write them to the library
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
     let result = match Task::parse() {
         Task::Test(args) => test::run(&args),
         Task::Web(args) => web::show(&args),
+        Task::Site(args) => site::show(&args),
         Task::Release(args) => release::run(&args),
         Task::Magics { check } => magics::run(check),
         Task::Openings { check } => openings::write(check),

@@ -84,6 +84,17 @@ pub(crate) fn check_versions() -> Result<String, String> {
     Ok(version)
 }
 
+/// The address of the repository, if it is configured.
+pub(crate) fn address() -> Result<Option<String>, String> {
+    address::configured(&crate::repository())
+}
+
+/// The files under version control, relative to the repository.
+#[cfg(test)]
+pub(crate) fn tracked_files() -> Result<Vec<String>, String> {
+    tree::files(&crate::repository())
+}
+
 /// Makes a release.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
     let root = crate::repository();

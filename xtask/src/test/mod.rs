@@ -16,6 +16,7 @@ mod publishing;
 mod python;
 mod quick;
 mod rust;
+mod site;
 mod targets;
 mod undefined;
 mod wasm;
@@ -110,6 +111,7 @@ const WORKSPACE: &[Suite] = &[
 /// much of their time.
 const OTHERS: &[Suite] = &[
     Suite { name: "web", about: "the npm package and the explorer", run: web::test_page },
+    Suite { name: "site", about: "the site is built, and its links hold", run: site::build },
     Suite { name: "python", about: "the Python package", run: python::test_wheel },
     Suite { name: "targets", about: "it compiles for other machines", run: targets::run_builds },
     Suite { name: "wasm", about: "counting works in WebAssembly", run: wasm::run_in_node },
