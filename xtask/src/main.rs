@@ -4,6 +4,7 @@
 //! writes the schemas of the command's JSON.
 
 mod environment;
+mod interface;
 mod magics;
 mod openings;
 mod output;
@@ -33,6 +34,8 @@ enum Task {
     Site(site::Args),
     /// Make everything that is published, and print the commands that publish it
     Release(release::Args),
+    /// Compare the public interfaces with those of the last release
+    Interface(interface::Args),
     /// Search for the magic multipliers and write them to the library
     Magics {
         /// Fail if the multipliers in the library differ, and write nothing
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
         Task::Web(args) => web::show(&args),
         Task::Site(args) => site::show(&args),
         Task::Release(args) => release::run(&args),
+        Task::Interface(args) => interface::show(&args),
         Task::Magics { check } => magics::run(check),
         Task::Openings { check } => openings::write(check),
         Task::Schemas { check } => schemas::write(check),

@@ -10,6 +10,8 @@ mod emulation;
 mod examples;
 mod features;
 mod fuzz;
+mod install;
+mod interface;
 mod licences;
 mod packages;
 mod publishing;
@@ -60,9 +62,9 @@ struct Suite {
     run: fn(&Form) -> Result<(), Failure>,
 }
 
-/// Suites that take very long, or need a nightly compiler. They run if they are named, and in the
-/// long form.
-const LONG: [&str; 2] = ["miri", "sanitizers"];
+/// Suites that take very long, or need a nightly compiler or a release in `target/dist`. They run if
+/// they are named, and in the long form.
+const LONG: [&str; 3] = ["miri", "sanitizers", "install"];
 
 /// Suites that build the programs of the workspace, each in its own way. One replaces the builds of
 /// another, so they run one after the other.
@@ -111,6 +113,11 @@ const WORKSPACE: &[Suite] = &[
 /// much of their time.
 const OTHERS: &[Suite] = &[
     Suite { name: "web", about: "the npm package and the explorer", run: web::test_page },
+    Suite {
+        name: "interface",
+        about: "changes of public interfaces are in the changelog",
+        run: interface::check,
+    },
     Suite { name: "site", about: "the site is built, and its links hold", run: site::build },
     Suite { name: "python", about: "the Python package", run: python::test_wheel },
     Suite { name: "targets", about: "it compiles for other machines", run: targets::run_builds },
@@ -124,6 +131,11 @@ const OTHERS: &[Suite] = &[
         name: "publishing",
         about: "one version everywhere; workflows and templates are valid",
         run: publishing::check,
+    },
+    Suite {
+        name: "install",
+        about: "each artefact is installed, used and removed on an empty machine",
+        run: install::try_all,
     },
     Suite {
         name: "licences",
