@@ -36,6 +36,10 @@ def parameters(function: griffe.Function) -> str:
 
 def lines(owner: griffe.Object | griffe.Alias, path: str) -> Iterator[str]:
     """The lines of what a module or class offers."""
+    # A stub has overloads without a function that implements them, so they are no members.
+    for name, functions in getattr(owner, "overloads", {}).items():
+        if not name.startswith("_") or name.endswith("__"):
+            yield from (f"{path}.{name}{parameters(function)}" for function in functions)
     for name, member in owner.members.items():
         if name.startswith("_") and not (name.startswith("__") and name.endswith("__")):
             continue
@@ -48,8 +52,7 @@ def lines(owner: griffe.Object | griffe.Alias, path: str) -> Iterator[str]:
             continue
         place = f"{path}.{name}"
         if target.is_function:
-            for overload in target.overloads or [target]:
-                yield f"{place}{parameters(overload)}"
+            yield f"{place}{parameters(target)}"
         elif target.is_class:
             bases = ", ".join(str(base) for base in target.bases)
             yield f"{place} class({bases})"

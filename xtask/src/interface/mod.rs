@@ -126,11 +126,10 @@ fn lister(command: &str) -> Command {
 
 fn of_crate(name: &str) -> Result<Vec<String>, String> {
     let mut document = cargo(["rustdoc", "--quiet", "--lib", "--all-features", "--package", name]);
-    document.args(["--target-dir", "target/interface"]);
     document.args(["--", "-Zunstable-options", "--output-format", "json", "--cap-lints", "allow"]);
     document.env("RUSTDOC", crate::repository().join("xtask/interface/rustdoc.sh"));
     run(&mut document)?;
-    let file = format!("target/interface/doc/{}.json", name.replace('-', "_"));
+    let file = format!("target/doc/{}.json", name.replace('-', "_"));
     let mut list = lister("run");
     output(list.args(["--", &file]))
 }

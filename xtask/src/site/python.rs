@@ -85,7 +85,7 @@ pub(super) fn stage(environment: &Environment, folder: &Path) -> Result<(), Stri
     let package = folder.join("package/tabiya");
     copy_tree(&root.join("python/src/tabiya"), &package)?;
     let mut document = Command::new(environment.python());
-    document.arg(root.join("xtask/site/docstrings.py")).arg(package.join("_tabiya.pyi"));
+    document.arg(root.join("xtask/site/docstrings.py")).arg(&package);
     run(&mut document)?;
     PAGES
         .iter()
