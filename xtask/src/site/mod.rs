@@ -47,7 +47,8 @@ pub(crate) fn show(args: &Args) -> Result<(), String> {
         build(&environment)?;
     }
     check()?;
-    say(&format!("the site is in {SITE}/index.html"));
+    say(&format!("the site is in {SITE}/index.html; its search needs a server, such as"));
+    say(&format!("    python3 -m http.server --directory {SITE}"));
     Ok(())
 }
 
