@@ -23,7 +23,7 @@ pub(super) fn make(release: &Release) -> Result<(), String> {
     let mut wheel = environment.module("maturin", outside.path().join(&name));
     wheel.env("CARGO_TARGET_DIR", crate::repository().join("target"));
     wheel.env("SOURCE_DATE_EPOCH", &release.time);
-    run(wheel.args(["build", "--locked", "--out"]).arg(&release.dist))?;
+    run(wheel.args(["build", "--out"]).arg(&release.dist))?;
 
     let is_wheel = |file: &&std::path::PathBuf| file.extension() == Some(OsStr::new("whl"));
     let made = files(&release.dist)?;
