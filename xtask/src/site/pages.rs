@@ -96,6 +96,7 @@ const CHAPTERS: &[Chapter] = &[
         title: "Project",
         pages: &[
             ("Changelog", "CHANGELOG.md"),
+            ("Releases", "docs/release.md"),
             ("Design", "DESIGN.md"),
             ("Contributing", "CONTRIBUTING.md"),
         ],
