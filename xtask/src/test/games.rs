@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::environment::Environment;
 use super::{Failure, Form, python};
+use crate::environment::Environment;
 use crate::process::{self, run};
 use crate::web;
 
@@ -65,9 +65,11 @@ impl Languages {
     fn prepare(form: &Form) -> Result<Self, Failure> {
         web::prepare().map_err(Failure::Missing)?;
         web::build_package()?;
-        let environment = Environment::new("games-environment", python::VERSION)?;
-        environment.create()?;
-        environment.install(&[&python::build(&environment, false)?])?;
+        let environment = Environment::new("games-environment", python::VERSION);
+        let environment = environment.map_err(Failure::Missing)?;
+        environment.create().map_err(Failure::Missing)?;
+        let wheel = python::build(&environment, false)?;
+        environment.install(&[&wheel]).map_err(Failure::Missing)?;
         run(form.build_workspace().args(["--quiet", "--example", "trees"]))?;
         let target = crate::repository().join("target");
         let folder = target.join("games-in-all-languages");
@@ -82,7 +84,7 @@ impl Languages {
     fn read_real_games(&self) -> Result<(), Failure> {
         let missing = |error| Failure::Missing(format!("packages cannot be downloaded: {error}"));
         let archive = python::download(&self.environment)?;
-        self.environment.install(&[python::PYTHON_CHESS])?;
+        self.environment.install(&[python::PYTHON_CHESS]).map_err(missing)?;
         let packages = self.folder.join("packages");
         fs::create_dir_all(&packages).map_err(|error| error.to_string())?;
         let mut install = web::npm("");

@@ -7,16 +7,19 @@
 mod agreement;
 mod differential;
 mod emulation;
-mod environment;
 mod examples;
 mod features;
 mod fuzz;
 mod games;
+mod install;
+mod interface;
 mod licences;
 mod packages;
+mod publishing;
 mod python;
 mod quick;
 mod rust;
+mod site;
 mod targets;
 mod undefined;
 mod wasm;
@@ -60,9 +63,9 @@ struct Suite {
     run: fn(&Form) -> Result<(), Failure>,
 }
 
-/// Suites that take very long, or need a nightly compiler. They run if they are named, and in the
-/// long form.
-const LONG: [&str; 2] = ["miri", "sanitizers"];
+/// Suites that take very long, or need a nightly compiler or a release in `target/dist`. They run if
+/// they are named, and in the long form.
+const LONG: [&str; 3] = ["miri", "sanitizers", "install"];
 
 /// Suites that build the programs of the workspace, each in its own way. One replaces the builds of
 /// another, so they run one after the other.
@@ -116,6 +119,12 @@ const WORKSPACE: &[Suite] = &[
 /// much of their time.
 const OTHERS: &[Suite] = &[
     Suite { name: "web", about: "the npm package and the explorer", run: web::test_page },
+    Suite {
+        name: "interface",
+        about: "changes of public interfaces are in the changelog",
+        run: interface::check,
+    },
+    Suite { name: "site", about: "the site is built, and its links hold", run: site::build },
     Suite { name: "python", about: "the Python package", run: python::test_wheel },
     Suite {
         name: "games",
@@ -128,6 +137,16 @@ const OTHERS: &[Suite] = &[
         name: "emulation",
         about: "the tests pass on a big-endian machine and on old CPUs",
         run: emulation::run_all,
+    },
+    Suite {
+        name: "publishing",
+        about: "one version everywhere; workflows and templates are valid",
+        run: publishing::check,
+    },
+    Suite {
+        name: "install",
+        about: "each artefact is installed, used and removed on an empty machine",
+        run: install::try_all,
     },
     Suite {
         name: "licences",

@@ -4,8 +4,8 @@ use std::fs;
 use std::process::Command;
 use std::thread;
 
-use super::environment::Environment;
 use super::{Failure, Form};
+use crate::environment::Environment;
 use crate::output;
 use crate::process::run;
 
@@ -19,10 +19,10 @@ pub(super) const PYTHON_CHESS: &str = "chess==1.11.2";
 const SOURCES: &str = "target/python-sources";
 
 pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
-    let environment = Environment::new("python-environment", VERSION)?;
-    environment.create()?;
+    let environment = Environment::new("python-environment", VERSION).map_err(Failure::Missing)?;
+    environment.create().map_err(Failure::Missing)?;
     let wheel = build(&environment, form.long)?;
-    environment.install(&[&format!("{wheel}[test]")])?;
+    environment.install(&[&format!("{wheel}[test]")]).map_err(Failure::Missing)?;
 
     // The Python package and the command continue each other's long runs.
     let mut tests = environment.module("pytest", "python");
