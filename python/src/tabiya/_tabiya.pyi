@@ -57,6 +57,10 @@ __all__ += [
 ]
 # Cluster.
 __all__ += ["Job", "UnitCounter"]
+# For ``tabiya.opening``.
+def opening_table() -> list[tuple[str, str]]: ...
+def opening_index(of: Position | Board | Game) -> int | None: ...
+
 # Counting, games, PGN and pictures.
 __all__ += ["UNKNOWN_RESULT", "Game", "Games", "PgnReader", "Svg", "divide", "layer", "layers"]
 __all__ += ["perft", "perft_categories", "read_pgn", "svg", "svg_of_explanation"]
@@ -928,6 +932,9 @@ class Batch:
     def outcomes(
         self, *, out: npt.NDArray[np.int8] | None = None, threads: int | None = None
     ) -> npt.NDArray[np.int8]: ...
+    def openings(
+        self, *, out: npt.NDArray[np.int16] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.int16]: ...
 
 # For a test.
 def _masks_by_each_cpu(batch: Batch, orientation: str) -> list[bytes]: ...

@@ -1,0 +1,36 @@
+//! What leads to a release: one version everywhere, one address, and files for the hosts that
+//! people get it from, as those hosts want them.
+
+use super::{Failure, Form};
+use crate::environment::Environment;
+use crate::packed::files;
+use crate::process::run;
+use crate::release;
+
+/// The program that has the schemas of these files.
+const CHECKER: &str = "check-jsonschema==0.39.0";
+
+/// The files, by the names of their schemas. A folder stands for the files in it.
+const FILES: [(&str, &str); 4] = [
+    ("github-workflows", ".github/workflows"),
+    ("github-issue-config", ".github/ISSUE_TEMPLATE/config.yml"),
+    ("github-issue-forms", ".github/ISSUE_TEMPLATE"),
+    ("citation-file-format", "CITATION.cff"),
+];
+
+pub(super) fn check(_: &Form) -> Result<(), Failure> {
+    release::check_versions()?;
+    let environment = Environment::new("tools/schemas", (3, 11));
+    let environment =
+        environment.and_then(|made| made.with(&[CHECKER])).map_err(Failure::Missing)?;
+    for (schema, place) in FILES {
+        let path = crate::repository().join(place);
+        let mut checked = if path.is_dir() { files(&path)? } else { vec![path] };
+        // The configuration of the forms lies among them, and has a schema of its own.
+        checked.retain(|file| place.ends_with("config.yml") || !file.ends_with("config.yml"));
+        let mut check = environment.module("check_jsonschema", "");
+        check.args(["--quiet", "--builtin-schema", &format!("vendor.{schema}")]).args(checked);
+        run(&mut check)?;
+    }
+    Ok(())
+}
