@@ -6,7 +6,7 @@ import { expect, type Page, test } from "./harness.ts";
 
 const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare", "lessons"] as const;
 const THEMES = ["light", "dark"] as const;
-const SCREENS = { wide: { width: 1280, height: 800 }, narrow: { width: 360, height: 640 }, low: { width: 844, height: 390 } };
+const SCREENS = { wide: { width: 1280, height: 800 }, narrow: { width: 360, height: 640 }, low: { width: 844, height: 390 }, large: { width: 1920, height: 1080 } };
 /** Contrast depends on the theme, and what is hidden on the width: two settings suffice. */
 const SETTINGS = THEMES.flatMap((theme) => Object.entries(SCREENS).map(([name, screen]) => ({ theme, name, screen })))
   .filter(({ theme, name }) => process.env.TABIYA_LONG_TESTS || name === (theme === "light" ? "wide" : "narrow"));
