@@ -10,6 +10,7 @@ mod emulation;
 mod examples;
 mod features;
 mod fuzz;
+mod games;
 mod install;
 mod interface;
 mod licences;
@@ -77,6 +78,11 @@ const WORKSPACE: &[Suite] = &[
     },
     Suite { name: "native", about: "the library built for this CPU", run: rust::native },
     Suite { name: "magics", about: "the magic multipliers are reproduced", run: rust::magics },
+    Suite {
+        name: "openings",
+        about: "the tables of named openings match their data",
+        run: rust::openings,
+    },
     Suite { name: "schemas", about: "the schemas match the JSON output", run: rust::schemas },
     Suite { name: "coverage", about: "each rule has enough positions", run: rust::coverage },
     Suite { name: "adapters", about: "the adapters in other languages work", run: rust::adapters },
@@ -120,6 +126,11 @@ const OTHERS: &[Suite] = &[
     },
     Suite { name: "site", about: "the site is built, and its links hold", run: site::build },
     Suite { name: "python", about: "the Python package", run: python::test_wheel },
+    Suite {
+        name: "games",
+        about: "a study is the same in Rust, Python and JavaScript",
+        run: games::in_all_languages,
+    },
     Suite { name: "targets", about: "it compiles for other machines", run: targets::run_builds },
     Suite { name: "wasm", about: "counting works in WebAssembly", run: wasm::run_in_node },
     Suite {
@@ -229,6 +240,13 @@ impl Form {
         let mut tests = self.cargo(["test", "--release"]);
         tests.args(ABOVE_THE_LIBRARY.iter().flat_map(|package| ["--package", package]));
         tests
+    }
+
+    /// A build of the workspace except the library, or of a part of it, as its tests are built.
+    fn build_workspace(&self) -> Command {
+        let mut build = self.cargo(["build", "--release"]);
+        build.args(ABOVE_THE_LIBRARY.iter().flat_map(|package| ["--package", package]));
+        build
     }
 
     /// The tests of the library, or some of them. They are many copies of the generator, and
