@@ -13,6 +13,7 @@ mod features;
 mod fuzz;
 mod licences;
 mod packages;
+mod published;
 mod python;
 mod quick;
 mod rust;
@@ -61,7 +62,7 @@ struct Suite {
 
 /// Suites that take very long, or need a nightly compiler. They run if they are named, and in the
 /// long form.
-const LONG: [&str; 2] = ["miri", "sanitizers"];
+const LONG: [&str; 3] = ["published", "miri", "sanitizers"];
 
 /// Suites that build the programs of the workspace, each in its own way. One replaces the builds of
 /// another, so they run one after the other.
@@ -93,6 +94,11 @@ const WORKSPACE: &[Suite] = &[
         name: "packages",
         about: "the packages build, and find their files",
         run: packages::test_outside,
+    },
+    Suite {
+        name: "published",
+        about: "compare finds what is known in published programs",
+        run: published::hunt_in_all,
     },
     Suite {
         name: "miri",

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use tabiya::Position;
-use tabiya_compare::{Hunt, Log, Options, Program, Verdict};
+use tabiya_compare::{Hunt, Log, Options, Program, Report, Verdict};
 
 use crate::adapters::{commands, has_tool};
 use crate::program::{faulty, list};
@@ -89,6 +89,28 @@ fn a_slow_program_is_waited_for() {
     assert_eq!((report.verdict, report.findings), (Verdict::Agrees, vec![]));
     let speed = program.speed().expect("it was measured");
     assert!(speed <= 100.0, "{speed}");
+}
+
+/// Hunts in a right program of a hundred leaf nodes a second, which is asked what it can answer in
+/// some seconds, as the command asks it.
+fn hunt_in_a_slow_program(questions: Option<u64>, most: u64) -> Report {
+    let program = faulty().display().to_string();
+    let command = [program, "--speed".into(), "100".into()];
+    let program = Program::connect(&command, None, Duration::from_secs(3), Log::default());
+    let affords = |leaves| leaves <= most;
+    let options = Options { questions, affords: &affords, ..Options::default() };
+    Hunt::new(&program.expect("it answers"), options).run("uci")
+}
+
+#[test]
+fn a_slow_program_is_right_on_the_whole_ladder() {
+    let is_long = std::env::var_os("TABIYA_LONG_TESTS").is_some();
+    // The whole takes a quarter of an hour, in which the program sleeps.
+    let (questions, most) = if is_long { (None, 200) } else { (Some(24), 30) };
+    let report = hunt_in_a_slow_program(questions, most);
+    assert_eq!((report.verdict, &report.findings[..]), (Verdict::Agrees, &[][..]), "{report}");
+    let (part, parts) = report.ladder.part_number;
+    assert_eq!(part == parts, is_long, "{report}");
 }
 
 #[test]

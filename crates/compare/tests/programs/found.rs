@@ -405,6 +405,26 @@ fn what_a_cause_explains_stands_below_it() {
 }
 
 #[test]
+fn moves_that_an_adapter_lists_only_once_are_found() {
+    for (name, class) in
+        [("queen-doubled", "duplicated-move"), ("promotion-doubled", "promotion-duplicated")]
+    {
+        for protocol in ["uci", "perftree"] {
+            for first in [true, false] {
+                let questions = Some(if protocol == "uci" { MOST_IN_FULL } else { 300 });
+                let options = Options { first, questions, ..Options::default() };
+                let arguments = ["--fault", name, "--oddity", "lists-once"];
+                let report = hunt(&arguments, protocol, options).report;
+                let [finding] = &report.findings[..] else { panic!("{report}") };
+                assert_eq!(finding.class.name(), class, "{protocol}: {report}");
+                let note = finding.note.as_deref().unwrap_or_default();
+                assert!(note.contains("in a dict or a set"), "{protocol}: {report}");
+            }
+        }
+    }
+}
+
+#[test]
 fn what_a_move_should_have_changed_is_told() {
     let report = first("castle-right-after-rook-captured", "uci", Way::Process).report;
     let finding = &report.findings[0];
