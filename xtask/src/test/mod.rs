@@ -5,6 +5,7 @@
 //! summary with the time of each suite comes last.
 
 mod agreement;
+mod ci_page;
 mod differential;
 mod emulation;
 mod environment;
@@ -123,6 +124,11 @@ const OTHERS: &[Suite] = &[
         name: "emulation",
         about: "the tests pass on a big-endian machine and on old CPUs",
         run: emulation::run_all,
+    },
+    Suite {
+        name: "ci-page",
+        about: "the workflow for other people's engines is valid",
+        run: ci_page::check_workflow,
     },
     Suite {
         name: "licences",

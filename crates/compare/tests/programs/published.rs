@@ -4,9 +4,12 @@
 //! `cargo xtask test published` installs them, each into a folder of its own next to the adapter of
 //! the tutorial, and names the folder of all in a variable. Nothing of them is in this repository.
 
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::thread;
 
-use tabiya_compare::Options;
+use tabiya_compare::{Options, Report};
 
 use crate::watched::hunt_in;
 
@@ -16,8 +19,8 @@ const PROGRAMS: &str = include_str!("../published/programs.txt");
 /// The environment variable with the folder in which the programs are installed.
 const VARIABLE: &str = "TABIYA_PUBLISHED";
 
-/// The most leaf nodes of a question. Some of the programs count a few thousand in a second.
-const MOST_LEAVES: u64 = 3_000;
+/// The most leaf nodes of a question. Some of the programs count a few hundred in a second.
+const MOST_LEAVES: u64 = 500;
 
 /// A published program.
 pub(crate) struct Published {
@@ -55,48 +58,63 @@ impl Published {
         script.map(|_| words.iter().map(|it| it.display().to_string()).collect())
     }
 
-    /// The difference between what is found and what must be found.
-    fn complaint(&self, command: &[String]) -> Option<String> {
+    /// A hunt up to the depths that slow programs can count.
+    fn hunt(command: &[String], first: bool) -> Report {
         let affords = |leaves| leaves <= MOST_LEAVES;
-        let report = hunt_in(command, None, Options { affords: &affords, ..Options::default() });
-        let report = report.report;
-        let found: Vec<&str> = report.findings.iter().map(|it| it.class.name()).collect();
-        println!("{} {}: {found:?} in {} questions", self.name, self.version, report.asked);
-        (found != self.found).then(|| {
-            format!(
-                "{} {}: {found:?} instead of {:?}\n{report}",
-                self.name, self.version, self.found
-            )
-        })
+        hunt_in(command, None, Options { first, affords: &affords, ..Options::default() }).report
     }
 
-    /// Does a hunt for the first finding give the first one of a full run?
-    fn complaint_about_first(&self, command: &[String]) -> Option<String> {
-        let affords = |leaves| leaves <= MOST_LEAVES;
-        let options = Options { first: true, affords: &affords, ..Options::default() };
-        let report = hunt_in(command, None, options).report;
-        let found = report.findings.first().map(|it| it.class.name());
-        let wanted = self.found.first().copied();
-        (found != wanted)
-            .then(|| format!("{} {}: {found:?} is first, not {wanted:?}", self.name, self.version))
+    /// The differences between what is found and what must be found. A hunt for the first finding
+    /// gives the first one of a full run.
+    fn complaints(&self, command: &[String]) -> Vec<String> {
+        let Self { name, version, found: wanted, .. } = self;
+        let classes = |report: &Report| -> Vec<&str> {
+            report.findings.iter().map(|it| it.class.name()).collect()
+        };
+        let full = Self::hunt(command, false);
+        let found = classes(&full);
+        println!("{name} {version}: {found:?} in {} questions", full.asked);
+        let mut complaints = Vec::new();
+        if found != *wanted {
+            complaints.push(format!("{name} {version}: {found:?} instead of {wanted:?}\n{full}"));
+        }
+        if !wanted.is_empty() {
+            let first = classes(&Self::hunt(command, true));
+            if first != wanted[..1] {
+                complaints.push(format!("{name} {version}: {first:?} is first, not {wanted:?}"));
+            }
+        }
+        complaints
     }
 }
 
 #[test]
 fn published_programs() {
     let Some(folder) = std::env::var_os(VARIABLE) else { return };
-    let (mut wrong, mut hunted) = (Vec::new(), 0);
-    for program in Published::all() {
-        let Some(command) = program.command(Path::new(&folder)) else {
-            println!("{} {} is not installed", program.name, program.version);
-            continue;
-        };
-        hunted += 1;
-        wrong.extend(program.complaint(&command));
-        if !program.found.is_empty() {
-            wrong.extend(program.complaint_about_first(&command));
+    let installed: Vec<(Published, Vec<String>)> = Published::all()
+        .into_iter()
+        .filter_map(|program| {
+            let command = program.command(Path::new(&folder));
+            if command.is_none() {
+                println!("{} {} is not installed", program.name, program.version);
+            }
+            Some((program, command?))
+        })
+        .collect();
+    assert!(installed.len() > 1, "nothing is installed in {}", Path::new(&folder).display());
+    let (left, wrong) = (Mutex::new(installed.iter()), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(2, NonZero::get) {
+            scope.spawn(|| {
+                loop {
+                    let next = left.lock().expect("no thread panics with it").next();
+                    let Some((program, command)) = next else { return };
+                    let complaints = program.complaints(command);
+                    wrong.lock().expect("no thread panics with it").extend(complaints);
+                }
+            });
         }
-    }
-    assert!(hunted > 0, "none is installed in {}", Path::new(&folder).display());
+    });
+    let wrong = wrong.into_inner().expect("no thread panics with it");
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
