@@ -487,7 +487,10 @@ fn a_line_without_end_is_told() {
     let call = ["--json", "--limit", "5", "--log", log.to_str().unwrap()];
     let end = compare(&call, script);
     assert_eq!(end.code, Some(2), "{end:?}");
-    assert!(fs::read_to_string(log).unwrap().contains("a line is longer than 1 MiB"));
+    let why = "a line is longer than 1 MiB";
+    let error = json(&end)["error"].as_str().unwrap_or_default().to_owned();
+    assert!(error.ends_with(&format!("does not answer `go perft`: {why}")), "{error}");
+    assert!(fs::read_to_string(log).unwrap().contains(why));
 }
 
 #[test]

@@ -92,6 +92,8 @@ impl Examiner<'_> {
             Class::EndRepetition
         } else if diff.got == 0 && here.halfmove_clock() >= 100 {
             Class::EndFiftyMoves
+        } else if classify::others_capture_en_passant(here, &diff) {
+            Class::EnPassantOtherPiece
         } else if self.session.counts_right(&positions[guilty], path.len() - guilty + 1) {
             // Counting plays these moves right, so only the moves of the question are played
             // wrongly.

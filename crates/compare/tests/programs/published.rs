@@ -20,7 +20,7 @@ const PROGRAMS: &str = include_str!("../published/programs.txt");
 const VARIABLE: &str = "TABIYA_PUBLISHED";
 
 /// The most leaf nodes of a question. Some of the programs count a few hundred in a second.
-const MOST_LEAVES: u64 = 500;
+const MOST_LEAVES: u64 = 150;
 
 /// A published program.
 pub(crate) struct Published {
