@@ -132,24 +132,27 @@ fn lost_right(
         if after.castling_rights().rooks().has(had) {
             return None;
         }
-        right_lost_by(before, after, mv)
+        Some(right_lost(before, mv, had))
     })
 }
 
 /// The class of a move that has removed castling rights.
 pub(crate) fn right_lost_by(before: &Position, after: &Position, mv: Move) -> Option<Class> {
     let lost = before.castling_rights().rooks() & !after.castling_rights().rooks();
-    if lost.is_empty() {
-        return None;
-    }
-    Some(match before.role_of(mv) {
-        _ if lost.has(mv.to()) && mv.is_capture() && mv.is_promotion() => {
-            Class::CastlingRightAfterPromotionCapture
-        }
+    let captured = lost.has(mv.to()) && before.role_of(mv) != Role::King;
+    let rook = if captured { mv.to() } else { lost.into_iter().next()? };
+    Some(right_lost(before, mv, rook))
+}
+
+/// The class of a move that has removed the right to castle with this rook.
+fn right_lost(before: &Position, mv: Move, rook: Square) -> Class {
+    let is_captured = rook == mv.to() && mv.is_capture();
+    match before.role_of(mv) {
+        _ if is_captured && mv.is_promotion() => Class::CastlingRightAfterPromotionCapture,
+        _ if is_captured => Class::CastlingRightAfterRookCapture,
         Role::King => Class::CastlingRightAfterKingMove,
-        _ if lost.has(mv.to()) && mv.is_capture() => Class::CastlingRightAfterRookCapture,
         _ => Class::CastlingRightAfterRookMove,
-    })
+    }
 }
 
 /// Was this square crossed by a double push before the last move?

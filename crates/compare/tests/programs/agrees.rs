@@ -28,13 +28,15 @@ fn options(depth: u32) -> Options<'static> {
     Options { positions, depth: Some(depth), ..Options::default() }
 }
 
+/// The oddities of programs that wait.
+const TAKES_LONG: [&str; 4] = ["slow", "flush-at-exit", "late-ready", "parallel"];
+
 #[test]
 fn every_oddity_of_output() {
     let mut wrong = Vec::new();
     for (oddity, protocols) in list("--list-oddities") {
         for protocol in protocols.split(',') {
-            let takes_long = ["slow", "flush-at-exit", "late-ready", "parallel"];
-            let depth = if takes_long.contains(&oddity.as_str()) { 1 } else { 2 };
+            let depth = if TAKES_LONG.contains(&oddity.as_str()) { 1 } else { 2 };
             let mut options = options(depth);
             if oddity == "late-ready" || oddity == "parallel" {
                 // Each question takes half a second.
@@ -52,6 +54,27 @@ fn every_oddity_of_output() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_oddity_on_the_ladder() {
+    let is_long = std::env::var_os("TABIYA_LONG_TESTS").is_some();
+    let questions = Some(if is_long { 3_000 } else { 60 });
+    let mut wrong = Vec::new();
+    for (oddity, protocols) in list("--list-oddities") {
+        if TAKES_LONG.contains(&oddity.as_str()) {
+            continue;
+        }
+        // A script takes long: it is a process for each question.
+        let protocol = protocols.split(',').next().expect("a protocol");
+        let questions = questions.filter(|_| protocol == "uci").or(Some(60));
+        let options = Options { questions, ..Options::default() };
+        let report = hunt(&["--oddity", &oddity], protocol, options).report;
+        if report.verdict != Verdict::Agrees {
+            wrong.push(format!("{oddity} by {protocol}: {report}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 #[test]
