@@ -22,6 +22,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use crate::interface;
 use crate::output::say;
 
 /// The folder of what is made.
@@ -106,7 +107,10 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     tree::is_clean(&root)?;
     let changelog = changelog::cut(&root, &version)?;
     if !args.dry_run {
-        tree::commit(&root, "CHANGELOG.md", &changelog, &format!("Version {version}"))?;
+        fs::write(root.join("CHANGELOG.md"), &changelog)
+            .map_err(|e| format!("CHANGELOG.md: {e}"))?;
+        interface::write()?;
+        tree::commit(&root, &["CHANGELOG.md", interface::FOLDER], &format!("Version {version}"))?;
     }
     let release = Release {
         version,

@@ -45,13 +45,13 @@ pub(super) fn day(root: &Path) -> Result<String, String> {
     Ok(git(root, &["log", "-1", "--format=%cs"])?.trim().to_owned())
 }
 
-/// Writes a file and commits it, unless it is the same already.
-pub(super) fn commit(root: &Path, file: &str, text: &str, message: &str) -> Result<(), String> {
-    fs::write(root.join(file), text).map_err(|error| format!("{file}: {error}"))?;
+/// Commits some files and folders, unless they are the same already.
+pub(super) fn commit(root: &Path, paths: &[&str], message: &str) -> Result<(), String> {
+    git(root, &[&["add", "--"], paths].concat())?;
     if git(root, &["status", "--porcelain"])?.is_empty() {
         return Ok(());
     }
-    git(root, &["commit", "--quiet", "--message", message, "--", file]).map(|_| ())
+    git(root, &["commit", "--quiet", "--message", message]).map(|_| ())
 }
 
 /// Writes all files of the newest commit into a folder.
