@@ -12,6 +12,18 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What panels share with the page stays in two files: each small one would be a request
+        // before the first board, and compresses worse.
+        codeSplitting: {
+          groups: [
+            { name: "base", test: /\/src\/(address|dom|download|numbers|squares|state|texts)\.ts$|preload-helper/ },
+            { name: "page", test: /\/src\/(library|page|picture|sentences)\.ts$|\/web\/pkg\// },
+          ],
+        },
+      },
+    },
   },
   worker: { format: "es" },
   plugins: [contentSecurityPolicy(), serviceWorker()],

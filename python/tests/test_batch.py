@@ -89,6 +89,7 @@ def test_dtypes_and_shapes_of_facts() -> None:
         "is_stalemate": (bool, (n,)),
         "is_insufficient_material": (bool, (n,)),
         "outcomes": (np.int8, (n,)),
+        "openings": (np.int16, (n,)),
         "keys": (np.uint64, (n,)),
         "packed": (np.uint8, (n, 32)),
         "bitboards": (np.uint64, (n, 12)),

@@ -347,6 +347,7 @@ OUTPUTS: list[tuple[str, dict[str, Any], Any]] = [
     ("turns", {}, bool),
     ("en_passant", {}, np.int8),
     ("outcomes", {}, np.int8),
+    ("openings", {}, np.int16),
     ("is_check", {}, bool),
     ("perft", {"depth": 1}, np.uint64),
     ("move_indices", {"moves": ["e2e4"] * 40}, np.int64),

@@ -3,11 +3,12 @@
 //
 //     npm run benchmark
 
-import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 import { chromium } from "@playwright/test";
 import { build, preview } from "vite";
+
+import { browserPath, median } from "./common.mjs";
 
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -20,18 +21,6 @@ const TASKS = [
 const LIBRARIES = ["tabiya", "chessops", "chess.js"];
 const ROUNDS = Number(process.env["ROUNDS"] ?? 5);
 
-function browserPath() {
-  for (const name of [process.env["CHROMIUM"], "chromium", "chromium-browser", "google-chrome"]) {
-    if (!name) continue;
-    try {
-      return execFileSync("which", [name], { encoding: "utf8" }).trim();
-    } catch {
-      // Try the next name.
-    }
-  }
-  throw new Error("no browser: neither $CHROMIUM nor chromium is installed");
-}
-
 const root = fileURLToPath(new URL(".", import.meta.url));
 const options = {
   root,
@@ -41,11 +30,6 @@ const options = {
   worker: { format: "es" },
   build: { outDir: "../dist-benchmark", emptyOutDir: true, target: "es2023", rolldownOptions: { input: `${root}perft.html` } },
 };
-
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
-}
 
 await build(options);
 const server = await preview({ ...options, preview: { port: 0 } });

@@ -7,6 +7,13 @@ import { expect, type Page, test } from "../tests/harness.ts";
 const PINS = "4r2k/8/8/8/8/3n4/4B3/4K3_w_-_-_0_1";
 const TRAP = "8/8/8/8/k2Pp2Q/8/8/3K4_b_-_d3_0_1";
 
+/** Morphy's game at the opera, with a few notes. */
+const OPERA =
+  '[Event "Paris Opera"]\n[White "Morphy"]\n[Black "Duke and Count"]\n\n' +
+  "1. e4 e5 2. Nf3 d6 3. d4 Bg4?! {The pin does not hold.} (3... exd4 4. Nxd4 Nf6 (4... g6 5. Nc3) 5. Nc3 $14) (3... Nf6) " +
+  "4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3! Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5! cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 " +
+  "13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ $3 Nxb8 17. Rd8# 1-0";
+
 interface View {
   readonly address: string;
   readonly size?: { width: number; height: number };
@@ -43,6 +50,15 @@ const VIEWS: Readonly<Record<string, View>> = {
     before: async (page) => {
       await expect(page.locator(".lesson .ask")).toBeVisible();
       await page.locator('[role=gridcell][data-square="e4"]').dragTo(page.locator('[role=gridcell][data-square="f4"]'));
+    },
+  },
+  game: {
+    address: "#layers=none&panel=moves",
+    before: async (page) => {
+      const field = page.getByRole("textbox", { name: "Position, game or moves" });
+      await field.fill(OPERA);
+      await field.press("Enter");
+      await page.locator(".tree button", { hasText: "Bg4" }).click();
     },
   },
   telephone: { address: "#fen=kiwipete&layers=attacks:white", size: { width: 390, height: 844 } },

@@ -7,7 +7,7 @@ import { INITIAL, MOST_LAYERS, PANELS, type State } from "./state.ts";
 /** Longer values are not kept, because programs that pass an address on have limits. */
 const LONGEST = 30_000;
 
-const OWN = ["fen", "moves", "ply", "flip", "edit", "theme", "panel", "layers", "square", "zero"];
+const OWN = ["fen", "moves", "ply", "pgn", "game", "flip", "edit", "theme", "panel", "layers", "square", "zero"];
 
 /** The fragment of a state. `fen` is the position on the board. */
 export function write(state: State, fen: string): string {
@@ -20,6 +20,8 @@ export function write(state: State, fen: string): string {
     add("fen", state.start, INITIAL.start);
     add("moves", moves, "");
     if (state.ply !== state.moves.length) add("ply", String(state.ply), "");
+    add("pgn", keep(state.pgn), "");
+    if (state.game > 0) add("game", String(state.game + 1), "");
   } else {
     // If the game is too long for the address, only its position is kept.
     add("fen", fen, "");
@@ -54,6 +56,7 @@ export function read(fragment: string): State {
   const get = (name: string) => found.get(name) ?? "";
   const moves = get("moves").split(/[\s,]+/).filter((move) => move !== "");
   const ply = /^\d+$/.test(get("ply")) ? Number(get("ply")) : moves.length;
+  const game = /^[1-9]\d*$/.test(get("game")) ? Number(get("game")) - 1 : 0;
   const theme = get("theme");
   const panel = PANELS.find((id) => id === get("panel"));
   const layers = get("layers");
@@ -63,6 +66,8 @@ export function read(fragment: string): State {
   return {
     start: get("fen") || INITIAL.start,
     moves,
+    pgn: keptGames(get("pgn")),
+    game,
     ply: Math.min(ply, moves.length),
     flipped: get("flip") === "1",
     editing: get("edit") === "1",
@@ -86,5 +91,35 @@ function decode(text: string): string {
     return decodeURIComponent(text.replaceAll("_", "%20"));
   } catch {
     return text;
+  }
+}
+
+/** Stands in the address for games that are too long for it. They stay until the tab is closed. */
+const KEPT = "kept";
+const STORED = "tabiya pgn";
+/** Browsers keep only a few megabytes for a page. */
+const LONGEST_STORED = 500_000;
+let kept: string | null = null;
+
+/** The games as the address has them. */
+function keep(pgn: string): string {
+  if (pgn.length <= LONGEST) return pgn;
+  if (kept !== pgn) {
+    kept = pgn;
+    try {
+      if (pgn.length <= LONGEST_STORED) sessionStorage.setItem(STORED, pgn);
+    } catch {
+      // There is no room left, or no storage at all: the games live as long as the page.
+    }
+  }
+  return KEPT;
+}
+
+function keptGames(pgn: string): string {
+  if (pgn !== KEPT) return pgn;
+  try {
+    return kept ?? sessionStorage.getItem(STORED) ?? "";
+  } catch {
+    return "";
   }
 }

@@ -4,8 +4,10 @@ import { readPasted, type InputError, type PastedText } from "./library.ts";
 
 import type { Play } from "./board/play.ts";
 import { h } from "./dom.ts";
+import type { Line } from "./line.ts";
 import type { Page } from "./page.ts";
 import { errorText } from "./sentences.ts";
+import { NO_GAME, type State } from "./state.ts";
 import { texts } from "./texts.ts";
 
 const words = texts.input;
@@ -17,12 +19,14 @@ export class TextInput {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #play: Play;
+  readonly #line: Line;
   readonly #say: Say;
   readonly #field: HTMLTextAreaElement;
 
-  constructor(page: Page, play: Play, say: Say) {
+  constructor(page: Page, play: Play, line: Line, say: Say) {
     this.#page = page;
     this.#play = play;
+    this.#line = line;
     this.#say = say;
     // A field of one line would drop the line ends of a pasted game.
     this.#field = h("textarea", {
@@ -64,11 +68,13 @@ export class TextInput {
 
   /** Reads a text, and does what it says. */
   async take(text: string): Promise<void> {
+    const before = this.#field.value;
     try {
       const fragment = ownFragment(text);
       const answer = fragment === null ? await this.#read(readPasted(text)) : this.#follow(fragment);
       if (answer === null) return;
-      this.#field.value = "";
+      // While a game was read, something else may have been written.
+      if (this.#field.value === before) this.#field.value = "";
       this.#field.removeAttribute("aria-invalid");
       if (answer !== "") this.#say(answer, false);
     } catch (thrown) {
@@ -83,41 +89,28 @@ export class TextInput {
     if (kind === "pgn") return this.#game(moves);
     const list = moves.split(/[\s,]+/).filter((word) => word !== "");
     if (start !== undefined) {
-      this.#open(start, list);
+      this.#open({ start, moves: list, ...NO_GAME });
       return words.understood(kind as Exclude<PastedText["kind"], "moves" | "pgn">, this.#page.line.length);
     }
     if (list.length === 1) return this.#play.write(moves) ? "" : null;
     const { state } = this.#page;
     const before = state.moves.slice(0, state.ply);
-    this.#open(state.start, [...before, ...list]);
-    return words.played(this.#page.line.length - before.length);
+    this.#open({ moves: [...before, ...list] });
+    return words.played(this.#page.state.ply - before.length);
   }
 
-  async #game(text: string): Promise<string> {
-    // Reading games is in the larger part of the library.
-    const { GameTree } = await import("tabiya");
-    const games = GameTree.allFromPgn(text);
-    // Without a game, this says why.
-    const game = games[0] ?? GameTree.fromPgn(text);
-    const line = game.mainLine();
-    const nullMove = line.findIndex(({ uci }) => uci === undefined);
-    const moves = (nullMove < 0 ? line : line.slice(0, nullMove)).flatMap(({ uci }) => uci ?? []);
-    this.#open(game.tag("FEN") === undefined ? "startpos" : game.node(0).fen, moves);
-    const broken = game.problems.find(({ node }) => node === game.end)?.message;
-    const error = nullMove < 0 ? broken : words.nullMove(nullMove + 1);
-    if (error !== undefined) {
-      this.#say(words.brokenGame(moves.length, error), true);
-      return "";
-    }
-    // A game is read from its beginning.
-    if (game.tags.length > 0) this.#page.change({ ply: 0 });
-    const players = ["White", "Black"].flatMap((name) => game.tag(name) ?? []).filter((name) => name !== "?");
-    const variations = game.nodes().reduce((sum, { children }) => sum + Math.max(0, children.length - 1), 0);
-    return words.game(players.join(" – "), game.result, moves.length, variations, games.length - 1);
+  async #game(text: string): Promise<string | null> {
+    const { answer, wrong } = await this.#line.open(text);
+    if (wrong === null) return answer;
+    // The rest of the game is shown. The text stays, so that it can be corrected.
+    this.#say(answer, true);
+    this.#mark(wrong);
+    return null;
   }
 
-  #open(start: string, moves: readonly string[]): void {
-    if (this.#page.change({ start, moves, ply: Number.MAX_SAFE_INTEGER, square: null })) return;
+  /** Shows a position after some moves. */
+  #open(patch: Pick<State, "moves"> & Partial<State>): void {
+    if (this.#page.change({ ...patch, ply: Number.MAX_SAFE_INTEGER, square: null })) return;
     const error = this.#page.error!;
     this.#page.forgetError();
     throw error;
@@ -130,7 +123,7 @@ export class TextInput {
   }
 
   /** Selects the wrong part of the text. */
-  #mark({ input, start, end }: InputError): void {
+  #mark({ input, start, end }: Pick<InputError, "input" | "start" | "end">): void {
     const field = this.#field;
     field.setAttribute("aria-invalid", "true");
     const wrong = input.slice(start, end);

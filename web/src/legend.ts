@@ -12,8 +12,8 @@ import { texts } from "./texts.ts";
 
 const words = texts.legend;
 
-/** In these panels, pointing at a row marks squares. */
-const WITH_PASSING_MARKS: readonly PanelId[] = ["moves", "compare"];
+/** In these panels, marks come and go: with the row under the pointer, or from step to step. */
+const WITH_PASSING_MARKS: readonly PanelId[] = ["moves", "compare", "methods"];
 
 export class Legend {
   readonly element: HTMLElement;

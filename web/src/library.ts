@@ -3,6 +3,8 @@
 
 import loading from "../pkg/tabiya.js";
 
-await loading.load();
+import { download } from "./download.ts";
+
+await loading.load(download);
 
 export * from "../pkg/tabiya.js";

@@ -11,7 +11,7 @@ import { Legend } from "./legend.ts";
 import { LessonBar } from "./lesson-bar.ts";
 import { Line } from "./line.ts";
 import { keepForOffline } from "./offline.ts";
-import { Page, type Use } from "./page.ts";
+import { isOtherPosition, Page, type Use } from "./page.ts";
 import type { PanelId } from "./state.ts";
 import { Tabs } from "./tabs.ts";
 import { texts } from "./texts.ts";
@@ -46,9 +46,9 @@ const board = new Board(page, {
   drag: (from, over) => use().drag(from, over),
   targets: () => use().targets(),
 });
-const input = new TextInput(page, play, say);
-const tools = new Tools(page, (text) => void input.take(text));
 const line = new Line(page);
+const input = new TextInput(page, play, line, say);
+const tools = new Tools(page, (text) => void input.take(text));
 const legend = new Legend(page, board, hasLayers);
 const tabs = new Tabs(page, board);
 
@@ -65,7 +65,12 @@ document.getElementById("page")!.replaceChildren(
     "main",
     {},
     h("div", { class: "stage" }, board.element),
-    h("div", { class: "side" }, verdict.element, line.element, legend.element, editor.element, lesson.element, tabs.element),
+    h(
+      "div",
+      { class: "side" },
+      h("div", { class: "beside" }, verdict.element, line.element, legend.element, editor.element, lesson.element),
+      tabs.element,
+    ),
   ),
   h("footer", {}, h("p", {}, texts.page.source)),
   live,
@@ -85,12 +90,12 @@ function update(): void {
 }
 
 page.subscribe((state, before) => {
-  // A message about a move disappears with its position.
-  if (state.start !== before.start || state.ply !== before.ply) verdict.say("", false);
+  const isElsewhere = isOtherPosition(state, before);
+  // A message about a move disappears with its position and its panel.
+  if (isElsewhere || state.panel !== before.panel) verdict.say("", false);
   update();
-  const isOtherPosition = state.start !== before.start || state.ply !== before.ply || state.moves !== before.moves;
   // If the user played a move or placed a piece, a more precise message follows this one.
-  if (isOtherPosition) page.announce(verdict.summary());
+  if (isElsewhere) page.announce([verdict.summary(), line.note()].join(" ").trim());
 });
 page.subscribeDrawing(() => {
   draw();
@@ -99,12 +104,14 @@ page.subscribeDrawing(() => {
 addEventListener("hashchange", () => page.open(location.hash));
 addEventListener("keydown", (event: KeyboardEvent) => {
   const target = event.target as HTMLElement;
-  if (target.closest("input, textarea, select, dialog") || event.altKey) return;
+  if (event.defaultPrevented || target.closest("input, textarea, select, dialog") || event.altKey) return;
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
+  // In a panel, the arrow keys up and down scroll.
+  const scrolls = (key === "arrowup" || key === "arrowdown") && target.closest(".panels") !== null;
   if (control && key === "z") (event.shiftKey ? page.redo() : page.undo());
   else if (control && key === "y") page.redo();
-  else return;
+  else if (control || event.shiftKey || scrolls || !line.key(event.key)) return;
   event.preventDefault();
 });
 update();

@@ -5,7 +5,7 @@ import { playedMoves as line, view, type InputError, type Placed, type PlayedMov
 import * as address from "./address.ts";
 import { copy } from "./dom.ts";
 import type { Square } from "./squares.ts";
-import { INITIAL, playedMoves, type State } from "./state.ts";
+import { INITIAL, NO_GAME, playedMoves, type State } from "./state.ts";
 import { texts } from "./texts.ts";
 
 /** A set of squares marked on the board. */
@@ -46,8 +46,11 @@ export const NO_OVERLAY: Overlay = { marks: [], arrows: [] };
 
 /** The board in the view of panels: they draw overlays on it, and follow the user's attention. */
 export interface Pointing {
-  /** Calls the listener with each square that the pointer enters or that gets the focus. */
-  onPoint(listener: (square: Square) => void): void;
+  /**
+   * Calls the listener with each square that the pointer enters or that gets the focus, and with
+   * null when the pointer leaves the board.
+   */
+  onPoint(listener: (square: Square | null) => void): void;
 }
 
 /** A part of the page below one of the tabs. */
@@ -87,6 +90,8 @@ export class Page {
   isErrorOfMoves = false;
   /** The drawing of a panel or a refused move on the board. */
   overlay: Overlay = NO_OVERLAY;
+  /** Continues the moves as their game does, and adds to it what it does not have. */
+  follow: (state: State) => State = (state) => state;
 
   readonly #listeners: Array<(state: State, before: State) => void> = [];
   readonly #drawingListeners: Array<() => void> = [];
@@ -131,7 +136,9 @@ export class Page {
    */
   change(patch: Partial<State>): boolean {
     const before = this.state;
-    if (!this.#take({ ...before, ...patch })) {
+    // Another start is another game.
+    const rest = patch.start === undefined || patch.start === before.start ? {} : NO_GAME;
+    if (!this.#take({ ...before, ...rest, ...patch })) {
       this.#notify(before);
       return false;
     }
@@ -227,12 +234,12 @@ export class Page {
   }
 
   #travel(from: State[], to: State[]): void {
-    const game = from.pop();
-    if (!game) return;
+    const earlier = from.pop();
+    if (!earlier) return;
     const before = this.state;
     to.push(before);
-    const { start, moves, ply } = game;
-    this.#take({ ...before, start, moves, ply });
+    const { start, moves, pgn, game, ply } = earlier;
+    this.#take({ ...before, start, moves, pgn, game, ply });
     this.#notify(before);
   }
 
@@ -240,10 +247,13 @@ export class Page {
     this.isErrorOfMoves = false;
     try {
       // A setup that cannot be played has no line, but it is still shown.
-      const played = state.moves.length === 0 ? [] : line(state.start, state.moves.join(" "));
+      let played = lineOf(state);
       // The line has no move numbers and only one notation.
-      const moves = played.map((move) => move.uci);
-      const taken = { ...state, moves, ply: Math.min(state.ply, moves.length) };
+      let taken: State = { ...state, moves: played.map((move) => move.uci), ply: Math.min(state.ply, played.length) };
+      if (state.pgn !== "") {
+        taken = this.follow(taken);
+        played = lineOf(taken);
+      }
       this.view = view(taken.start, playedMoves(taken));
       this.line = played;
       this.state = taken;
@@ -271,21 +281,31 @@ export class Page {
   }
 }
 
+function lineOf({ start, moves }: State): readonly PlayedMove[] {
+  return moves.length === 0 ? [] : line(start, moves.join(" "));
+}
+
 /** The number of moves before the wrong one. */
 function wordsBefore(error: InputError): number {
   return error.input.slice(0, error.start).split(" ").length - 1;
 }
 
-/** Has the user gone somewhere else: to a panel, a lesson or another position? */
+/** Has the user gone somewhere else: to a panel, a lesson, a game or another position? */
 function isOtherPlace(a: State, b: State): boolean {
   const isOtherStart = a.start !== b.start && !b.editing;
-  return a.panel !== b.panel || isOtherStart || a.settings["lesson"] !== b.settings["lesson"];
+  const isAnotherGame = a.game !== b.game || (a.pgn === "") !== (b.pgn === "");
+  return a.panel !== b.panel || isOtherStart || isAnotherGame || a.settings["lesson"] !== b.settings["lesson"];
 }
 
+/** Is there something to undo? A walk through the variations of a game changes nothing. */
 function isOtherGame(a: State, b: State): boolean {
-  return a.start !== b.start || a.moves.join() !== b.moves.join();
+  return a.start !== b.start || a.pgn !== b.pgn || a.game !== b.game || (a.pgn === "" && !hasSameMoves(a, b));
 }
 
-function isOtherPosition(a: State, b: State): boolean {
-  return isOtherGame(a, b) || a.ply !== b.ply;
+export function isOtherPosition(a: State, b: State): boolean {
+  return a.start !== b.start || a.ply !== b.ply || !hasSameMoves(a, b);
+}
+
+function hasSameMoves(a: State, b: State): boolean {
+  return a.moves.join() === b.moves.join();
 }

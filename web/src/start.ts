@@ -1,6 +1,7 @@
 // Starts the page, or shows why it cannot start.
 
 import { read } from "./address.ts";
+import "./download.ts";
 import { texts } from "./texts.ts";
 
 const host = document.getElementById("page")!;

@@ -16,6 +16,10 @@ export interface State {
   readonly start: string;
   /** The moves from the start, in UCI. */
   readonly moves: readonly string[];
+  /** The games from which the moves come, in PGN; empty if they come from none. */
+  readonly pgn: string;
+  /** The number of the game among them, from 0. */
+  readonly game: number;
   /** The number of moves that have been played. */
   readonly ply: number;
   readonly flipped: boolean;
@@ -33,9 +37,12 @@ export interface State {
   readonly settings: Readonly<Record<string, string>>;
 }
 
+export const NO_GAME = { pgn: "", game: 0 } as const;
+
 export const INITIAL: State = {
   start: "startpos",
   moves: [],
+  ...NO_GAME,
   ply: 0,
   flipped: false,
   editing: false,

@@ -88,16 +88,6 @@ export const texts = {
       return moves === 0 ? what[kind] : `${what[kind]} ${count(moves, "move")} played.`;
     },
     played: (moves: number) => `Read as moves: ${moves} played.`,
-    game: (players: string, result: string, moves: number, variations: number, more: number) =>
-      [
-        `Read as a game${players === "" ? "" : `, ${players}`}${result === "*" ? "" : `, ${result}`}: ${count(moves, "ply", "plies")}.`,
-        variations > 0 && `${count(variations, "variation")} left out.`,
-        more > 0 && `${count(more, "more game")} not shown.`,
-      ]
-        .filter(Boolean)
-        .join(" "),
-    brokenGame: (moves: number, error: string) => `Read as a game up to ply ${moves}. Then: ${error}.`,
-    nullMove: (ply: number) => `ply ${ply}: a null move cannot be shown`,
     ownAddress: "Read as an address of this page.",
   },
 
@@ -116,8 +106,9 @@ export const texts = {
       chess960: "Chess960 castling",
     },
     edit: "Edit",
+    flip: "Flip",
     theme: "Theme",
-    themes: { auto: "Theme: automatic", light: "Theme: light", dark: "Theme: dark" },
+    themes: { auto: "Theme: auto", light: "Theme: light", dark: "Theme: dark" },
     link: "Copy link",
   },
 
@@ -143,7 +134,6 @@ export const texts = {
     last: "Last move",
     undo: "Undo",
     redo: "Redo",
-    flip: "Flip",
   },
 
   legend: {
@@ -151,7 +141,7 @@ export const texts = {
     own: "Other marks",
     pointed: "Sets that hold the square",
     switch: "Switch off or on",
-    point: "Point at a square to see which of the sets hold it, and why.",
+    point: "Point at a square, or touch it, to see its sets and why.",
     notIn: (square: string) => `${square} is in none of the sets shown.`,
   },
 

@@ -14,12 +14,14 @@ export class Tools {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #edit: HTMLButtonElement;
+  readonly #flip: HTMLButtonElement;
   readonly #theme: HTMLSelectElement;
 
   constructor(page: Page, load: (text: string) => void) {
     this.#page = page;
     const button = (text: string, click: () => void) => h("button", { type: "button", onclick: click }, text);
     this.#edit = button(words.edit, () => page.change({ editing: !page.state.editing, square: null }));
+    this.#flip = button(words.flip, () => page.change({ flipped: !page.state.flipped }));
     this.#theme = h(
       "select",
       { "aria-label": words.theme, onchange: () => page.change({ theme: this.#theme.value as Theme }) },
@@ -30,6 +32,7 @@ export class Tools {
       { class: "tools" },
       positions(load),
       this.#edit,
+      this.#flip,
       button(words.link, () => void page.copy(location.href)),
       this.#theme,
     );
@@ -38,6 +41,7 @@ export class Tools {
   update(): void {
     const { state } = this.#page;
     this.#edit.setAttribute("aria-pressed", String(state.editing));
+    this.#flip.setAttribute("aria-pressed", String(state.flipped));
     this.#theme.value = state.theme;
   }
 }

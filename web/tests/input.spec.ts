@@ -43,26 +43,6 @@ test("moves are played from the position on the board, in any notation", async (
   await expect(line(page)).toHaveText(["e4", "e5", "Nf3", "Nc6"]);
 });
 
-test("a pasted game is read from its beginning, step by step", async ({ explorer: page }) => {
-  const pgn = "[Event \"?\"]\n[White \"Fool\"]\n[Black \"Scholar\"]\n\n1. f3 {weak} e5 (1... d5; the other way\n2. d4) 2. g4 Qh4# 0-1\n\n[Event \"next\"]\n\n1. e4 *\n";
-  await field(page).evaluate((input, text) => {
-    const data = new DataTransfer();
-    data.setData("text", text);
-    input.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
-  }, pgn);
-  await expect(answer(page)).toHaveText("Read as a game, Fool – Scholar, 0-1: 4 plies. 1 variation left out. 1 more game not shown.");
-  await expect(line(page)).toHaveText(["f3", "e5", "g4", "Qh4#"]);
-  await expect(fen(page)).toHaveValue(/^rnbqkbnr\/pppppppp\/8\/8\/8\/8\/PPPPPPPP/);
-  await page.getByRole("button", { name: "Last move" }).click();
-  await expect(page.locator(".status")).toHaveText("0-1, checkmate");
-});
-
-test("a game is shown up to the move that cannot be played", async ({ explorer: page }) => {
-  await write(page, "1. e4 e5 2. Bd5 Nf6");
-  await expect(answer(page)).toContainText("up to ply 2. Then: ply 3 (2. Bd5): Bd5 is not legal");
-  await expect(line(page)).toHaveText(["e4", "e5"]);
-});
-
 test("mistakes have a place and a suggestion, and change nothing", async ({ explorer: page }) => {
   await write(page, "e4");
   for (const [text, says, wrong] of [

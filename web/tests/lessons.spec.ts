@@ -65,6 +65,28 @@ test("a lesson is followed to its end", async ({ page, open }) => {
   await expect(card(page)).toBeHidden();
 });
 
+test("a wrong move is taken back, and an attempt in another position is no answer", async ({ page, open }) => {
+  await open("#lesson=checks.1");
+  await square(page, "e1").dragTo(square(page, "e2"));
+  await expect(answer(page)).toHaveText("Ke2 is legal, but not the move in question. It is taken back: try another one.");
+  await expect(square(page, "e1")).toHaveAttribute("aria-label", /white king/);
+  await square(page, "d2").dragTo(square(page, "b3"));
+  await expect(answer(page)).toHaveText("d2b3 is not the move in question. Try another one.");
+  // With another position on the board, d2f3 is refused for another reason.
+  await page.getByRole("textbox", { name: "Position, game or moves" }).fill("startpos");
+  await page.keyboard.press("Enter");
+  await square(page, "d2").dragTo(square(page, "f3"));
+  await expect(answer(page)).not.toHaveAttribute("data-outcome", "right");
+  await page.getByRole("button", { name: "Show this step again" }).click();
+  await square(page, "d2").dragTo(square(page, "f3"));
+  await expect(answer(page)).toHaveAttribute("data-outcome", "right");
+});
+
+test("a link may name a theme besides the lesson", async ({ page, open }) => {
+  await open("#theme=dark&lesson=castling.2");
+  await expect(square(page, "a6")).toHaveAttribute("aria-label", /black bishop/);
+});
+
 test("a link opens a lesson at a step, and Back returns to the step before", async ({ page, open }) => {
   await open("#lesson=castling.2");
   await expect(card(page)).toContainText("2 of 4");

@@ -157,3 +157,30 @@ test("another panel and back shows the same step", async ({ page }) => {
   await page.getByRole("tab", { name: "Methods" }).click();
   await expect(heading(page)).toContainText("Step 3 of 5");
 });
+
+test("the controls stay where they are from step to step", async ({ page }) => {
+  await open(page, "&method=magic");
+  const forward = page.getByRole("button", { name: "Step forward" });
+  await expect(forward).toBeVisible();
+  const top = async () => (await forward.boundingBox())!.y;
+  const first = await top();
+  for (let step = 2; step <= 5; step++) {
+    await forward.click();
+    await expect(heading(page)).toContainText(`Step ${step} of 5`);
+    expect(await top()).toBe(first);
+  }
+});
+
+test("the index of a magic look-up is read from the top bits of the product", async ({ page }) => {
+  await open(page, "&method=magic&step=4");
+  await expect(page.locator(".bits b")).toHaveText("product");
+  const text = await page.locator(".step .caption").textContent();
+  const [, binary, index] = /the index: ([01]+) in binary, (\d+)\./.exec(text!)!;
+  expect(parseInt(binary!, 2)).toBe(Number(index));
+  const marked = page.locator(".pattern .changed");
+  await expect(marked).toHaveCount(binary!.length);
+  // h8 is the highest bit. The pattern shows a8 first.
+  const cells = await page.locator(".pattern span").allTextContents();
+  const bits = [...cells.slice(0, 8).reverse(), ...cells.slice(8, 16).reverse()].join("").slice(0, binary!.length);
+  expect(bits).toBe(binary);
+});

@@ -23,3 +23,18 @@ test("a first visit loads at most 200 kB", async ({ page, server }) => {
   expect(sorted.some(([url]) => url.endsWith(".wasm")), shown).toBe(true);
   expect(total, shown).toBeLessThanOrEqual(LIMIT);
 });
+
+test("the module is downloaded before the scripts that use it are there", async ({ page, server }) => {
+  let arrived = () => {};
+  const module = new Promise<void>((resolve) => (arrived = resolve));
+  await page.route(/\.wasm$/, (route) => {
+    arrived();
+    return route.continue();
+  });
+  await page.route(/\/(main|library)-[^/]*\.js$/, async (route) => {
+    await module;
+    await route.continue();
+  });
+  await page.goto(server.address);
+  await expect(page.locator(".grid .piece")).toHaveCount(32);
+});

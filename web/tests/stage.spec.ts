@@ -89,3 +89,82 @@ test("pointing at a row of a panel moves nothing", async ({ page, open }) => {
   await expect(page.locator(".legend")).toContainText("the line that matters");
   expect(await button.boundingBox()).toEqual(before);
 });
+
+test("a refusal disappears with its panel, and layers step back behind its line", async ({ page, open }) => {
+  await open("#fen=4r2k/8/8/8/8/8/4B3/4K3_w_-_-_0_1");
+  await square(page, "e2").dragTo(square(page, "d3"));
+  await expect(page.locator("#answer")).toContainText("pinned");
+  await expect(page.locator(".grid")).toHaveClass(/explains/);
+  await page.getByRole("tab", { name: "Moves" }).click();
+  await expect(page.locator("#answer")).toHaveText("");
+  await expect(page.locator(".grid")).not.toHaveClass(/explains/);
+});
+
+test("the legend forgets the square when the mouse leaves the board", async ({ explorer: page }) => {
+  await square(page, "e3").hover();
+  await expect(page.locator(".why")).toContainText("e3:");
+  await page.locator(".status").hover();
+  await expect(page.locator(".why")).toHaveText("Point at a square, or touch it, to see its sets and why.");
+});
+
+for (const [width, height] of [[360, 640], [390, 844], [844, 390], [1280, 800], [1920, 1080]] as const) {
+  test(`all tabs and tools are in sight at ${width} × ${height}`, async ({ page, open }) => {
+    await page.setViewportSize({ width, height });
+    await open("#edit=1");
+    for (const part of [".tools > *", "[role=tab]", ".palette button"]) {
+      await expect(page.locator(part).first()).toBeVisible();
+      for (const box of await page.locator(part).evaluateAll((all) => all.map((it) => it.getBoundingClientRect().toJSON() as DOMRect))) {
+        expect(box.left, part).toBeGreaterThanOrEqual(0);
+        expect(box.right, part).toBeLessThanOrEqual(width);
+        expect(box.width, part).toBeGreaterThanOrEqual(24);
+      }
+    }
+    const cut = await page.locator("[role=tab]").evaluateAll((all) => all.filter((it) => it.scrollWidth > it.clientWidth).length);
+    expect(cut).toBe(0);
+  });
+}
+
+test("the step of a method is in sight on a telephone", async ({ page, open }) => {
+  for (const [width, height] of [[390, 844], [844, 390]] as const) {
+    await page.setViewportSize({ width, height });
+    await open("#panel=methods&method=magic&step=3&layers=none");
+    await expect(page.locator(".step .caption")).toBeInViewport();
+  }
+});
+
+test("the pieces of a promotion stand on the colour of a square", async ({ page, open }) => {
+  for (const theme of ["light", "dark"]) {
+    await open(`#theme=${theme}&fen=4k3/P7/8/8/8/8/8/4K3_w_-_-_0_1`);
+    for (const name of ["a7", "a8"]) await square(page, name).click();
+    const color = (selector: string) => page.locator(selector).first().evaluate((it) => getComputedStyle(it).backgroundColor);
+    expect(await color(".promotion button[value=rook]")).toBe(await color(".square.light"));
+    await page.keyboard.press("Escape");
+  }
+});
+
+for (const [width, height] of [[1280, 800], [1920, 1080], [844, 390]] as const) {
+  test(`the verdict stays while a panel scrolls at ${width} × ${height}`, async ({ page, open }) => {
+    await page.setViewportSize({ width, height });
+    await open("#fen=4r2k/8/8/8/8/8/4B3/4K3_w_-_-_0_1&layers=checkers,pinned,king-danger,white,black");
+    await expect(page.locator(".layer")).toHaveCount(5);
+    await page.locator(".layer").last().scrollIntoViewIfNeeded();
+    await square(page, "e2").dragTo(square(page, "d3"));
+    await expect(page.locator("#answer")).toContainText("is pinned on the e-file");
+    await expect(page.locator("#answer")).toBeInViewport({ ratio: 1 });
+    const [x, y] = await page.locator("#answer").evaluate((it) => {
+      const box = it.getBoundingClientRect();
+      return [box.left + 20, box.top + box.height / 2] as const;
+    });
+    expect(await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.id, [x, y] as const)).toBe("answer");
+  });
+}
+
+test("a wide screen shows the game and the panel side by side", async ({ page, open }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await open("#panel=perft");
+  const [verdict, tabs] = [(await page.locator(".verdict").boundingBox())!, (await page.getByRole("tablist").boundingBox())!];
+  expect(tabs.x).toBeGreaterThanOrEqual(verdict.x + verdict.width);
+  expect(Math.abs(tabs.y - verdict.y)).toBeLessThan(20);
+  const cut = await page.locator("[role=tab]").evaluateAll((all) => all.filter((it) => it.getBoundingClientRect().right > innerWidth).length);
+  expect(cut).toBe(0);
+});

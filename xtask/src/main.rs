@@ -1,12 +1,18 @@
 //! Tasks for developers: `cargo xtask test` runs every test suite, `cargo xtask web` builds the
-//! explorer, `cargo xtask magics` searches for the magic multipliers, `cargo xtask openings`
-//! makes the tables of named openings, `cargo xtask schemas` writes the schemas of the command's JSON.
+//! explorer, `cargo xtask site` the site, `cargo xtask release` makes what is published, `cargo xtask magics` searches for the
+//! magic multipliers, `cargo xtask openings` makes the tables of named openings, `cargo xtask schemas`
+//! writes the schemas of the command's JSON.
 
+mod environment;
+mod interface;
 mod magics;
 mod openings;
 mod output;
+mod packed;
 mod process;
+mod release;
 mod schemas;
+mod site;
 mod test;
 mod tools;
 mod web;
@@ -24,6 +30,12 @@ enum Task {
     Test(test::Args),
     /// Build the explorer into web/dist
     Web(web::Args),
+    /// Build the site with all pages, the documentation of the code, and the explorer
+    Site(site::Args),
+    /// Make everything that is published, and print the commands that publish it
+    Release(release::Args),
+    /// Compare the public interfaces with those of the last release
+    Interface(interface::Args),
     /// Search for the magic multipliers and write them to the library
     Magics {
         /// Fail if the multipliers in the library differ, and write nothing
@@ -48,6 +60,9 @@ fn main() -> ExitCode {
     let result = match Task::parse() {
         Task::Test(args) => test::run(&args),
         Task::Web(args) => web::show(&args),
+        Task::Site(args) => site::show(&args),
+        Task::Release(args) => release::run(&args),
+        Task::Interface(args) => interface::show(&args),
         Task::Magics { check } => magics::run(check),
         Task::Openings { check } => openings::write(check),
         Task::Schemas { check } => schemas::write(check),

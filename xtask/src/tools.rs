@@ -1,7 +1,7 @@
 //! Programs that the tasks run, installed from their sources into a folder of `target`.
 
+use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use crate::process::{cargo, run};
 
@@ -27,9 +27,11 @@ impl Tool<'_> {
     /// # Errors
     /// The package cannot be downloaded, or does not compile.
     pub(crate) fn install(&self) -> Result<(), String> {
-        let installed = Command::new(self.path()).arg("--version").stderr(Stdio::null()).output();
-        let text = installed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-        if text.is_ok_and(|text| text.split_whitespace().nth(1) == Some(self.version)) {
+        // What cargo notes of each installation.
+        let notes = crate::repository().join(FOLDER).join(".crates.toml");
+        let notes = fs::read_to_string(notes).unwrap_or_default();
+        let note = format!("\"{} {} (", self.package, self.version);
+        if notes.lines().any(|line| line.starts_with(&note)) && self.path().is_file() {
             return Ok(());
         }
         let install = |locked: &[&str]| {

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::SystemTime;
 
+use crate::openings;
 use crate::process::{self, can_build_for, run};
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -95,10 +96,19 @@ pub(crate) fn prepare() -> Result<(), String> {
 
 /// Builds the npm package and the page.
 pub(crate) fn build() -> Result<(), String> {
-    build_bindings()?;
-    [PACKAGE, PAGE].iter().try_for_each(build_module)?;
+    build_package()?;
+    build_module(&PAGE)?;
     println!("web: building the page");
     run(local("vite").arg("build"))
+}
+
+/// Builds the npm package.
+pub(crate) fn build_package() -> Result<(), String> {
+    build_bindings()?;
+    build_module(&PACKAGE)?;
+    let openings = crate::repository().join("web").join(PACKAGE.folder).join("tabiya-openings.js");
+    fs::write(&openings, openings::script()?)
+        .map_err(|error| format!("{}: {error}", openings.display()))
 }
 
 /// A command of cargo about the program that writes the bindings. It is built among the other
@@ -134,11 +144,15 @@ fn build_module(module: &Module) -> Result<(), String> {
 /// passes a default export by, so the functions that load the module stay inside the package.
 const RAW_EXPORT: &str = "export { initSync, __wbg_init as default };";
 const LOADING: &str = "export default {
-    load: () => __wbg_init(),
+    load: (response) => __wbg_init(response && { module_or_path: response }),
     loadSync: (bytes) => initSync({ module: bytes }),
 };";
 const LOADING_TYPES: &str = "/** Loads the module. It is not part of the package's interface. */
-declare const loading: { load(): Promise<unknown>; loadSync(bytes: BufferSource): unknown };
+declare const loading: {
+    /** Without a response, the module is fetched from its place next to the script. */
+    load(response?: Promise<Response>): Promise<unknown>;
+    loadSync(bytes: BufferSource): unknown;
+};
 export default loading;
 
 declare global {

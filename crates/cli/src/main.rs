@@ -1,7 +1,114 @@
-//! The `tabiya` command. All its code is in the library of this package.
+//! The `tabiya` command: perft, moves, explanations and pictures of chess positions.
+//!
+//! Modules use only modules to their right:
+//!
+//! ```text
+//! cli ─▶ commands/… ─▶ counting, position, storage, progress, checkpoint_report, …
+//!                                └─▶ failure, interrupt, values ─▶ outcome, output/…
+//! ```
+//!
+//! Each subcommand is a file in `commands/`. The file contains the arguments and the code of the
+//! command. To add a subcommand, write its file and add its lines to `commands/mod.rs`.
+//!
+//! Other modules contain the code that several commands need: `position` for the position on the
+//! command line, `counting` and `storage` for arguments about counting, `values` for the values of
+//! arguments, `mistake` for errors about them, `layers` for bitboards by name, `output/` for
+//! boards, tables, numbers, JSON and pictures.
+//!
+//! There is no library: of a library, rustc compiles every method of a trait, also those that no
+//! program calls, and `clap` and `serde` derive many.
 
+mod call;
+mod checkpoint_report;
+mod cli;
+mod commands;
+mod counting;
+mod failure;
+mod host;
+mod input;
+mod interrupt;
+mod layers;
+mod mistake;
+mod outcome;
+mod output;
+mod position;
+mod progress;
+mod stdout;
+mod storage;
+mod values;
+
+use std::env;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::{CommandFactory, Parser};
+
+use call::Call;
+use cli::Cli;
+use failure::Failure;
+use outcome::Outcome;
+
+/// The definition of all arguments, from which help, completions and manual pages are made.
+fn command() -> clap::Command {
+    Cli::command()
+}
+
 fn main() -> ExitCode {
-    tabiya_cli::run(std::env::args_os())
+    hide_caught_panics();
+    interrupt::report_writes_over_the_limit();
+    let call = Call::new(env::args_os());
+    let parsed = Cli::try_parse_from(call.arguments());
+    if let Ok(cli) = &parsed {
+        cli.color.apply();
+    }
+    let mut out = match &parsed {
+        Ok(cli) if cli.command.prints_foreign_bytes() => stdout::lock_for_bytes(),
+        _ => stdout::lock(),
+    };
+    let result = match parsed {
+        Ok(cli) => cli.command.run(&call, command, &mut out),
+        Err(error) => print_clap_error(&error, &mut out),
+    };
+    let result = result.and_then(|outcome| {
+        out.flush()?;
+        Ok(outcome)
+    });
+    let failure = match result {
+        Ok(outcome) => return ExitCode::from(outcome.code()),
+        // The reader has read enough, as in `tabiya moves | head -1`.
+        Err(Failure::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+            return ExitCode::from(Outcome::Fine.code());
+        }
+        Err(failure) => failure,
+    };
+    let _ = write!(anstream::stderr(), "{failure}");
+    let outcome = match failure {
+        // The results are lost.
+        Failure::Write(_) => Outcome::Failed,
+        Failure::File { .. } | Failure::Argument(_) => Outcome::Mistaken,
+    };
+    ExitCode::from(outcome.code())
+}
+
+/// Suppresses the messages of panics that the library turns into errors about damaged checkpoints.
+fn hide_caught_panics() {
+    let standard = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if !tabiya_runs::checkpoint::panic_is_caught() {
+            standard(info);
+        }
+    }));
+}
+
+/// Prints the error in the arguments, or the help or version that they ask for.
+fn print_clap_error(error: &clap::Error, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    if !error.use_stderr() {
+        write!(out, "{}", error.render().ansi())?;
+        return Ok(Outcome::Fine);
+    }
+    let _ = match mistake::of(error) {
+        Some(diagnostic) => write!(anstream::stderr(), "{diagnostic}"),
+        None => error.print(),
+    };
+    Ok(Outcome::Mistaken)
 }

@@ -27,15 +27,17 @@ use tabiya::packed::PackedIdentity;
 
 /// The positions, in the order of their bytes.
 ///
-/// Each is a packed identity, and the offset of its line in [`NAMES`], in three bytes with the lowest
-/// first.
+/// Each is a packed identity, and the index of its opening, in two bytes with the lower one first.
 static POSITIONS: &[u8] = include_bytes!("positions.bin");
 
 /// A line for each opening: three characters of the ECO code, then the name.
 static NAMES: &str = include_str!("names.txt");
 
-/// The number of bytes of a position and its offset.
-const RECORD: usize = PackedIdentity::BYTES + 3;
+/// The offset in [`NAMES`] of each line, in four bytes with the lowest first.
+static STARTS: &[u8] = include_bytes!("starts.bin");
+
+/// The number of bytes of a position and its index.
+const RECORD: usize = PackedIdentity::BYTES + 2;
 
 /// A named opening.
 ///
@@ -50,11 +52,14 @@ const RECORD: usize = PackedIdentity::BYTES + 3;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Opening {
-    /// The offset of its line in [`NAMES`].
-    line: u32,
+    /// The index of its line in [`NAMES`].
+    index: u16,
 }
 
 impl Opening {
+    /// The number of openings.
+    pub const COUNT: usize = POSITIONS.len() / RECORD;
+
     /// The opening with this position.
     pub fn at(position: &Position) -> Option<Self> {
         // Only positions with most of the pieces have names.
@@ -64,8 +69,7 @@ impl Opening {
         let wanted = PackedIdentity::of(position).to_bytes();
         let records = POSITIONS.as_chunks::<RECORD>().0;
         let index = records.binary_search_by(|record| record[..wanted.len()].cmp(&wanted)).ok()?;
-        let [low, middle, high] = *records[index].last_chunk()?;
-        Some(Self { line: u32::from_le_bytes([low, middle, high, 0]) })
+        Some(Self { index: u16::from_le_bytes(*records[index].last_chunk()?) })
     }
 
     /// The opening of the last position in a line of play that has a name.
@@ -77,27 +81,59 @@ impl Opening {
 
     /// The code in the Encyclopaedia of Chess Openings, such as `B90`.
     pub fn eco(self) -> &'static str {
-        &NAMES[self.line as usize..][..3]
+        &self.line()[..3]
     }
 
     /// The name in English, such as `Sicilian Defense: Najdorf Variation`.
     pub fn name(self) -> &'static str {
-        let rest = &NAMES[self.line as usize + 3..];
-        rest.split('\n').next().unwrap_or(rest)
+        &self.line()[3..]
+    }
+
+    fn line(self) -> &'static str {
+        let rest = &NAMES[start(self.index())..];
+        let end = if self.index() + 1 < Self::COUNT {
+            start(self.index() + 1) - start(self.index())
+        } else {
+            rest.len()
+        };
+        // Without the line break.
+        &rest[..end - 1]
+    }
+
+    /// Its place among [`all`](Self::all) openings, for tables of data about openings.
+    ///
+    /// The places may change with a new version of the data.
+    pub const fn index(self) -> usize {
+        self.index as usize
+    }
+
+    /// The opening at this place among all of them.
+    ///
+    /// ```
+    /// use tabiya_openings::Opening;
+    /// let opening = Opening::from_index(1000).unwrap();
+    /// assert_eq!(opening.index(), 1000);
+    /// assert_eq!(Opening::from_index(Opening::COUNT), None);
+    /// ```
+    pub const fn from_index(index: usize) -> Option<Self> {
+        if index < Self::COUNT { Some(Self { index: index as u16 }) } else { None }
     }
 
     /// All openings, by their codes and names. Several of them may have the same name.
     ///
     /// ```
     /// use tabiya_openings::Opening;
-    /// assert!(Opening::all().count() > 3000);
+    /// assert_eq!(Opening::all().count(), Opening::COUNT);
     /// assert!(Opening::all().any(|opening| opening.name() == "Bongcloud Attack"));
     /// ```
     pub fn all() -> impl Iterator<Item = Self> {
-        let begins = NAMES.match_indices('\n').map(|(at, _)| at + 1);
-        let begins = core::iter::once(0).chain(begins).filter(|&begin| begin < NAMES.len());
-        begins.map(|begin| Self { line: begin as u32 })
+        (0..Self::COUNT).filter_map(Self::from_index)
     }
+}
+
+/// The offset of a line in [`NAMES`].
+fn start(index: usize) -> usize {
+    u32::from_le_bytes(STARTS.as_chunks().0[index]) as usize
 }
 
 /// No named position has fewer pieces, kings and pawns included. A test compares this with the data.

@@ -53,7 +53,13 @@ fn every_line_of_the_data_is_found() {
             assert_eq!(found.as_ref(), named.get(&position));
         }
     }
-    assert_eq!(Opening::all().count(), rows.len());
+    assert_eq!(Opening::COUNT, rows.len());
+    for (index, ((eco, name, _), opening)) in rows.iter().zip(Opening::all()).enumerate() {
+        assert_eq!((opening.eco(), opening.name()), (eco.as_str(), name.as_str()));
+        assert_eq!(opening.index(), index);
+        assert_eq!(Opening::from_index(index), Some(opening));
+    }
+    assert_eq!(Opening::from_index(rows.len()), None);
 }
 
 #[test]

@@ -325,7 +325,9 @@ fn castling_mode(name: &str) -> Result<CastlingMode, String> {
         .map(|letter| letter.to_ascii_lowercase())
         .collect();
     match plain.as_str() {
-        "" | "standard" | "chess" | "normal" | "fromposition" => Ok(CastlingMode::Standard),
+        "" | "standard" | "chess" | "normal" | "regular" | "fromposition" => {
+            Ok(CastlingMode::Standard)
+        }
         "chess960"
         | "fischerandom"
         | "fischerrandom"

@@ -91,6 +91,11 @@ fn grow(game: &Game) -> Result<(), Full> {
 }
 
 impl PyGame {
+    /// All positions, from the start.
+    pub(crate) fn line(&self) -> &[Position] {
+        self.game.positions()
+    }
+
     /// The last position and the move that led to it.
     fn last(&self) -> Option<(&Position, Move)> {
         let mv = *self.game.moves().last()?;

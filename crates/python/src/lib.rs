@@ -18,6 +18,7 @@ mod game;
 mod interned;
 mod memory;
 mod moves;
+mod openings;
 mod outcome;
 mod perft;
 mod pgn;
@@ -40,6 +41,7 @@ fn native_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     cluster::register(module)?;
     game::register(module)?;
     moves::register(module)?;
+    openings::register(module)?;
     perft::register(module)?;
     pgn::register(module)?;
     picture::register(module)?;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use tabiya::movegen::{Captures, Evasions, QuietChecks, Quiets};
-use tabiya::{Move, MoveList, Square};
+use tabiya::{Move, MoveList, PackedPosition, Square};
 use tabiya_perft::{Category, Engine, Options};
 use tabiya_views::text::{self, Glyphs};
 use tabiya_views::{Arrow, Diagram, Layer, Scene, explain, squares_of_move, svg::Picture};
@@ -206,6 +206,22 @@ impl Position {
     #[wasm_bindgen(getter)]
     pub fn key(&self) -> u64 {
         self.inner.key()
+    }
+
+    /// The position in 32 bytes, to store it. The first 24 are the same for equal positions, and
+    /// for these only.
+    #[wasm_bindgen(getter)]
+    pub fn packed(&self) -> Vec<u8> {
+        PackedPosition::of(&self.inner).to_bytes().to_vec()
+    }
+
+    /// The position of 32 bytes that `packed` has given. Throws an `InputError` if they are not
+    /// those of a position.
+    #[wasm_bindgen(js_name = fromPacked)]
+    pub fn from_packed(bytes: &[u8]) -> Result<Self, Failure> {
+        let wrong = || Failure::of("", format!("a position has 32 bytes, not {}", bytes.len()));
+        let packed = PackedPosition::from_bytes(bytes.try_into().map_err(|_| wrong())?);
+        packed.unpack().map(Self::from).map_err(|error| Failure::of("", error))
     }
 
     /// The number of plies since the last capture or pawn move.

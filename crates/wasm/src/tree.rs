@@ -1,6 +1,7 @@
 //! Games as trees of variations.
 
 use serde::{Deserialize, Serialize};
+use tabiya::PackedPosition;
 use tabiya_pgn::{
     Eval, GameTree as Tree, Nag, NodeId, Placement, Reader, Termination, WriteOptions, clock_text,
 };
@@ -307,6 +308,11 @@ impl GameTree {
         list(nodes)
     }
 
+    /// The positions from the start to this node, each in 32 bytes.
+    pub fn packed(&self, node: u32) -> Result<Vec<u8>, Failure> {
+        Ok(self.packed_line(self.checked(node)?))
+    }
+
     /// All nodes, each before its continuations.
     pub fn nodes(&self) -> Result<Vec<Ts<GameNode>>, Failure> {
         list(self.all_shown())
@@ -327,7 +333,7 @@ impl GameTree {
     /// Throws an `InputError` with every reason if the move is not legal.
     pub fn add(&mut self, node: u32, text: &str) -> Result<u32, Failure> {
         let node = self.checked(node)?;
-        let added = if matches!(text, "--" | "Z0" | "0000") {
+        let added = if is_null(text) {
             self.inner.add_null(node)
         } else {
             let mv = legal(&self.inner.position(node), text)?;
@@ -421,9 +427,31 @@ impl GameTree {
 }
 
 impl GameTree {
-    fn checked(&self, node: u32) -> Result<NodeId, Failure> {
+    pub(crate) const fn of(inner: Tree) -> Self {
+        Self { inner }
+    }
+
+    pub(crate) const fn inner(&self) -> &Tree {
+        &self.inner
+    }
+
+    pub(crate) const fn inner_mut(&mut self) -> &mut Tree {
+        &mut self.inner
+    }
+
+    pub(crate) fn checked(&self, node: u32) -> Result<NodeId, Failure> {
         let found = NodeId::from_index(node as usize).filter(|&node| self.inner.contains(node));
         found.ok_or_else(|| Failure::of(&node.to_string(), "the game has no such node"))
+    }
+
+    pub(crate) fn packed_line(&self, node: NodeId) -> Vec<u8> {
+        let mut position = self.inner.start().clone();
+        let mut bytes = PackedPosition::of(&position).to_bytes().to_vec();
+        for node in self.inner.path(node) {
+            position = self.inner.position_after(&position, node);
+            bytes.extend(PackedPosition::of(&position).to_bytes());
+        }
+        bytes
     }
 
     fn replace_comment(
@@ -505,8 +533,13 @@ impl GameTree {
     }
 }
 
-fn id(node: NodeId) -> u32 {
+pub(crate) fn id(node: NodeId) -> u32 {
     node.index() as u32
+}
+
+/// Is it a null move?
+pub(crate) fn is_null(text: &str) -> bool {
+    matches!(text, "--" | "Z0" | "0000")
 }
 
 fn read(pgn: &str) -> Result<Vec<GameTree>, Failure> {

@@ -66,6 +66,7 @@ from .counting import PartialCount
 from .errors import *
 from .explanation import Explanation, PlacedPiece, Reason
 from .interop import from_chess, to_chess
+from .opening_names import Opening, opening, openings
 from .outcome import Outcome, Termination
 from .squares import *
 from .status import *
@@ -80,6 +81,8 @@ __all__ = [
     # Counting, games, PGN and pictures.
     "UNKNOWN_RESULT", "Game", "Games", "PartialCount", "PgnError", "PgnReader", "Svg", "divide",
     "layer", "layers", "perft", "perft_categories", "read_pgn", "svg", "svg_of_explanation",
+    # Openings.
+    "Opening", "opening", "openings",
     # Constants.
     "BISHOP", "BLACK", "COLORS", "COLOR_NAMES", "FILE_NAMES",
     "KING", "KNIGHT", "PAWN", "PIECE_NAMES", "PIECE_SYMBOLS",

@@ -26,7 +26,10 @@ test("it contains the expected files", () => {
     "browser.js",
     "index.d.ts",
     "node.js",
+    "openings.d.ts",
+    "openings.js",
     "package.json",
+    "pkg/tabiya-openings.js",
     "pkg/tabiya.d.ts",
     "pkg/tabiya.js",
     "pkg/tabiya_bg.wasm",
@@ -40,6 +43,8 @@ test("it can be installed and used", () => {
   assert.ok(existsSync(join(folder, "node_modules/tabiya/pkg/tabiya_bg.wasm")));
   write("count.js", 'import { perft } from "tabiya"; console.log(perft("startpos", 4));');
   assert.equal(run(process.execPath, ["count.js"]), "197281n\n");
+  write("opening.js", 'import { Position } from "tabiya"; import { openingAt } from "tabiya/openings"; console.log(openingAt(new Position().play("e4")).eco);');
+  assert.equal(run(process.execPath, ["opening.js"]), "B00\n");
 });
 
 test("it is loaded synchronously, as require demands, and refers to nothing outside itself", () => {
@@ -57,7 +62,8 @@ test("it is loaded synchronously, as require demands, and refers to nothing outs
 });
 
 const program = `
-import { Game, GameTree, type InputError, type LegalMove, Position, explain, perft } from "tabiya";
+import { Game, type GameMove, GameTree, type InputError, type LegalMove, Position, explain, perft } from "tabiya";
+import { type Opening, openingAt, openingOf } from "tabiya/openings";
 
 const position: Position = new Position("kiwipete");
 const captures: LegalMove[] = position.moves("captures");
@@ -74,12 +80,15 @@ const ofKnight: LegalMove[] = position.moves({ square: "e5", kind: "quiets" });
 const captured: "pawn" | string | undefined = captures[0]?.captured;
 const attacked: boolean = position.isAttacked("e4", "black");
 const line: (string | undefined)[] = GameTree.fromPgn("1. e4 e5").mainLine().map(({ uci }) => uci);
+const played: GameMove = Game.fromPgn("1. e4").history[0]!;
+const after: string = played.after;
+const names: (Opening | undefined)[] = [openingAt(position), openingOf(game), openingOf(game.toTree(), 0)];
 try {
   position.play("?");
 } catch (error) {
   console.log((error as InputError).start);
 }
-console.log(ofKnight, captured, attacked, line, captures, total, turn, role, reason, ending, next, svg);
+console.log(names, after, ofKnight, captured, attacked, line, captures, total, turn, role, reason, ending, next, svg);
 `;
 
 test("TypeScript accepts correct programs and rejects wrong ones", () => {
@@ -92,7 +101,7 @@ test("TypeScript accepts correct programs and rejects wrong ones", () => {
   // A newer library declares `Symbol.dispose` as well.
   write("using.ts", `${program}\nusing other = new Position();\nconsole.log(other.fen);\n`);
   check("using.ts", "ESNext", "ESNext,DOM");
-  for (const wrong of ['position.moves({ squares: "e2" });', "game.history();", "position.isCheck();", 'new Position(5);', 'position.moves("all");', 'position.perft("3");', "const n: number = position.key;", "position.svg({ flip: true });"]) {
+  for (const wrong of ['position.moves({ squares: "e2" });', "game.history();", "position.isCheck();", 'new Position(5);', 'position.moves("all");', 'position.perft("3");', "const n: number = position.key;", "position.svg({ flip: true });", "openingAt(game);", "openingOf(game, 0);"]) {
     write("wrong.ts", `${program}\n${wrong}\n`);
     assert.throws(() => check("wrong.ts"), wrong);
   }

@@ -20,6 +20,8 @@ export class Board implements Pointing {
   #marks: readonly Mark[] = [];
   /** The square of the keyboard: the only one that the Tab key reaches. */
   #current: Square = "e2";
+  /** Did the last click, and no key, lead to the board? Then the arrow keys step along the line. */
+  #isPointed = false;
 
   constructor(page: Page, use: Use) {
     this.#page = page;
@@ -36,13 +38,15 @@ export class Board implements Pointing {
     this.#layout();
   }
 
-  onPoint(listener: (square: Square) => void): void {
+  onPoint(listener: (square: Square | null) => void): void {
     const point = (event: Event): void => {
       const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-square]");
       if (cell) listener(cell.dataset.square as Square);
     };
     this.#grid.addEventListener("pointerover", point);
     this.#grid.addEventListener("focusin", point);
+    // A finger leaves the board after each touch. What it has touched stays.
+    this.#grid.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && listener(null));
   }
 
   /** Shows marks on the board, in the order of their numbers. */
@@ -92,6 +96,8 @@ export class Board implements Pointing {
         ...(piece ? [pictureOf(piece)] : []),
       );
     }
+    // The squares of a reason stand out from the layers.
+    this.#grid.classList.toggle("explains", this.#marks.some(({ color }) => color === 0));
     this.#arrows.replaceChildren(...overlay.arrows.map((arrow) => this.#arrow(arrow)));
   }
 
@@ -111,7 +117,10 @@ export class Board implements Pointing {
       "data-square": square,
     });
     cell.addEventListener("pointerdown", (event) => this.#press(event, square));
-    cell.addEventListener("focus", () => this.#moveTo(square));
+    cell.addEventListener("focus", () => {
+      this.#isPointed = false;
+      this.#moveTo(square);
+    });
     return cell;
   }
 
@@ -146,6 +155,7 @@ export class Board implements Pointing {
     };
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = steps[event.key];
+    if (step && this.#isPointed && this.#page.line.length > 0) return;
     const number = numberOf(this.#current);
     if (step) {
       const file = Math.min(7, Math.max(0, (number % 8) + step[0]));
@@ -172,6 +182,7 @@ export class Board implements Pointing {
     if (event.button !== 0) return;
     event.preventDefault();
     this.cell(from).focus();
+    this.#isPointed = true;
     const piece = this.cell(from).querySelector<HTMLElement>(".piece");
     const start = { x: event.clientX, y: event.clientY };
     let ghost: HTMLElement | null = null;

@@ -6,7 +6,7 @@ import { h } from "../dom.ts";
 import type { Page, Use } from "../page.ts";
 import { sentence } from "../sentences.ts";
 import type { Square } from "../squares.ts";
-import { playedMoves } from "../state.ts";
+import { NO_GAME, playedMoves } from "../state.ts";
 import { texts } from "../texts.ts";
 import { picture, ROLES } from "./pieces.ts";
 import { edited, moved } from "./play.ts";
@@ -58,7 +58,7 @@ export class Editor implements Use {
         "div",
         { class: "buttons" },
         h("button", { type: "button", onclick: () => this.#edit((setup) => setup.clear()) }, words.clear),
-        h("button", { type: "button", onclick: () => page.change({ start: "startpos", moves: [], ply: 0 }) }, words.start),
+        h("button", { type: "button", onclick: () => page.change({ start: "startpos", moves: [], ply: 0, ...NO_GAME }) }, words.start),
         h("button", { type: "button", onclick: () => this.#edit((setup) => setup.mirror()) }, words.mirror),
       ),
     );

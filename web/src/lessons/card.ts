@@ -46,7 +46,7 @@ export class LessonCard {
     }
     this.#draw(place.lesson, place.index);
     // A link may name the step alone: then the step sets up the board.
-    if (location.hash === `#lesson=${wanted}`) queueMicrotask(() => this.#page.change(stateOf(place.step.scene, wanted)));
+    if (isUntouched(this.#page.state)) queueMicrotask(() => this.#page.change(stateOf(place.step.scene, wanted)));
   }
 
   get #question(): Question | undefined {
@@ -118,10 +118,25 @@ export class LessonCard {
   }
 
   #attempted(uci: string): void {
-    const question = this.#question;
-    if (this.#page.state.settings["lesson"] !== this.#shown || question?.kind !== "move" || this.#isAnswered) return;
-    if (question.moves.some((move) => move.startsWith(uci.slice(0, 4)))) this.#right(question.right);
-    else this.#say(words.wrongMove(uci), "wrong");
+    const { state, line } = this.#page;
+    const step = find(this.#shown)?.step;
+    const question = step?.question;
+    if (state.settings["lesson"] !== this.#shown || question?.kind !== "move" || this.#isAnswered) return;
+    // The question is about the position of the step: another one has no answer to it.
+    const asked = movesOf(step!.scene);
+    const played = state.moves.slice(0, state.ply);
+    const isPlayed = played.length > asked.length && played.at(-1) === uci;
+    const before = isPlayed ? played.slice(0, -1) : played;
+    if (state.start !== step!.scene.start || before.join() !== asked.join()) return;
+    if (question.moves.some((move) => move.startsWith(uci.slice(0, 4)))) {
+      this.#right(question.right);
+    } else if (isPlayed) {
+      const { san } = line[state.ply - 1]!;
+      this.#page.change({ moves: asked, ply: asked.length, square: null });
+      this.#say(words.takenBack(san), "wrong");
+    } else {
+      this.#say(words.wrongMove(uci), "wrong");
+    }
   }
 
   #right(text: string): void {
@@ -154,7 +169,7 @@ function find(text: string): { lesson: Lesson; index: number; step: Step } | nul
 function stateOf(scene: Scene, lesson: string): Partial<State> {
   return {
     start: scene.start,
-    moves: scene.moves?.split(" ") ?? [],
+    moves: movesOf(scene),
     ply: Number.MAX_SAFE_INTEGER,
     panel: scene.panel ?? "layers",
     layers: scene.layers ?? INITIAL.layers,
@@ -162,6 +177,16 @@ function stateOf(scene: Scene, lesson: string): Partial<State> {
     editing: false,
     settings: { ...scene.settings, lesson },
   };
+}
+
+function movesOf(scene: Scene): readonly string[] {
+  return scene.moves?.split(" ") ?? [];
+}
+
+/** Does the state say nothing about the board or the panel, but only the lesson and how the page looks? */
+function isUntouched({ start, moves, pgn, panel, layers, square, settings }: State): boolean {
+  const isInitial = start === INITIAL.start && moves.length === 0 && pgn === "" && panel === INITIAL.panel;
+  return isInitial && square === null && layers.join() === INITIAL.layers.join() && Object.keys(settings).length === 1;
 }
 
 /** The squares of a layer. The pieces at which a slider stops are attacked and occupied. */

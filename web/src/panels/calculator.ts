@@ -19,6 +19,7 @@ import { SQUARES, setOf, type Square } from "../squares.ts";
 import { playedMoves, type State } from "../state.ts";
 import { texts } from "../texts.ts";
 import { words } from "../texts/calculator.ts";
+import "../style/steps.css";
 
 
 interface NamedSet {

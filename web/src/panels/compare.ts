@@ -12,6 +12,7 @@ import { Trail, type Level } from "../perft/trail.ts";
 import type { State } from "../state.ts";
 import { texts } from "../texts.ts";
 import { words } from "../texts/compare.ts";
+import "../style/perft.css";
 
 
 /** Deeper counts take too long for a page that waits for them. */
@@ -34,7 +35,10 @@ export class ComparePanel implements Panel {
   #question!: HTMLElement;
   #field!: HTMLTextAreaElement;
   #note!: HTMLElement;
+  #introduction!: HTMLElement;
   #status!: HTMLElement;
+  /** Has the user just asked, by a paste or the button? */
+  #isAwaited = false;
   #result!: HTMLElement;
   #onlyWrong = true;
   #isPlayable = true;
@@ -61,6 +65,7 @@ export class ComparePanel implements Panel {
     });
     this.#field.addEventListener("input", () => this.#take(this.#field.value));
     this.#field.addEventListener("paste", (event) => {
+      this.#isAwaited = true;
       // A long text is not put into the field.
       const text = event.clipboardData?.getData("text") ?? "";
       if (text.length <= LONGEST_SHOWN) return;
@@ -81,12 +86,15 @@ export class ComparePanel implements Panel {
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
+      this.#isAwaited = true;
       this.#begin();
     });
     const copyQuestion = () => void page.copy(this.#question.textContent);
     const copyButton = h("button", { type: "button", onclick: copyQuestion }, words.copyQuestion);
     this.#controls = [this.#depth, copyButton, this.#field, compare];
+    this.#introduction = h("p", {}, words.introduction);
     host.append(
+      this.#introduction,
       this.#crumbs,
       h(
         "div",
@@ -99,7 +107,6 @@ export class ComparePanel implements Panel {
       form,
       this.#status,
       this.#result,
-      h("p", { class: "note" }, words.introduction),
     );
   }
 
@@ -161,6 +168,8 @@ export class ComparePanel implements Panel {
   /** Takes a text that was pasted or typed. */
   #take(text: string, isNew = true): void {
     this.#text = text;
+    // Whoever has a text to compare knows what the panel is for.
+    this.#introduction.hidden = text !== "";
     const isLong = text.length > LONGEST_SHOWN;
     if (isLong || !isNew) this.#field.value = text.slice(0, LONGEST_SHOWN);
     this.#note.textContent = isLong ? words.shortened(text.length) : "";
@@ -214,6 +223,9 @@ export class ComparePanel implements Panel {
     this.#comparison = comparison;
     this.#draw(comparison);
     this.#drawArrows();
+    // On a small screen the answer to a pasted text may lie below the edge.
+    if (this.#isAwaited) (this.#result.querySelector(".diagnosis, .notice") ?? this.#status).scrollIntoView({ block: "nearest" });
+    this.#isAwaited = false;
     const first = comparison.diagnoses[0];
     this.#page.announce([this.#status.textContent, first?.description ?? ""].join(" "));
   }

@@ -11,6 +11,7 @@ import { has, isSquare, rows, setOf, SQUARES, type Square } from "../squares.ts"
 import type { State } from "../state.ts";
 import { texts } from "../texts.ts";
 import { words } from "../texts/methods.ts";
+import "../style/steps.css";
 
 
 /** The colours of sets, by their role in a step. */
@@ -79,8 +80,8 @@ export class MethodsPanel implements Panel, Use {
         this.#color,
       ),
       this.#controls(),
-      (this.#step = h("section", { class: "step", "aria-label": words.step })),
       h("p", { class: "note" }, words.hint),
+      (this.#step = h("section", { class: "step", "aria-label": words.step })),
       h("div", { class: "buttons" }, this.#reset, h("button", { type: "button", onclick: () => page.set({ occupied: "0", step: "" }) }, words.empty)),
       this.#about,
     );
@@ -295,10 +296,16 @@ export class MethodsPanel implements Panel, Use {
     return shown;
   }
 
-  /** The 64 bits that the step makes. Those that differ from the step's first set stand out. */
+  /**
+   * The 64 bits that the step makes. Those that differ from the step's first set stand out. If the
+   * step makes a number, these are the bits that it is taken from, and those under the mask stand out.
+   */
   #bits(step: MethodStep): HTMLElement {
-    const made = step.sets.find(({ role }) => role === "intermediate") ?? step.sets.find(({ role }) => role !== "input") ?? step.sets[0]!;
-    const before = step.sets.find((set) => set !== made)?.squares ?? made.squares;
+    const find = (isIt: (role: MethodSet["role"]) => boolean) => step.sets.find(({ role }) => isIt(role));
+    const [taken, mask] = [find((role) => role === "input"), find((role) => role === "mask")];
+    const number = step.number !== undefined && !find((role) => role === "intermediate") && taken && mask;
+    const made = number ? taken : (find((role) => role === "intermediate") ?? find((role) => role !== "input") ?? step.sets[0]!);
+    const before = number ? made.squares ^ mask.squares : (step.sets.find((set) => set !== made)?.squares ?? made.squares);
     const cells = rows(false)
       .flat()
       .map((square) => {

@@ -11,6 +11,7 @@ import { asJson, asText } from "../perft/written.ts";
 import { playedMoves, type State } from "../state.ts";
 import { texts } from "../texts.ts";
 import { words } from "../texts/perft.ts";
+import "../style/perft.css";
 
 
 /** A deeper count would take longer than a lifetime. */

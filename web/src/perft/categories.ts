@@ -8,7 +8,9 @@ import { words } from "../texts/perft.ts";
 export class Categories {
   readonly element: HTMLDetailsElement;
   readonly #rows: readonly { readonly element: HTMLElement; readonly number: HTMLElement; readonly title: string }[];
-  readonly #none = h("p", { class: "note", hidden: true });
+  readonly #noneTitle = h("summary", {});
+  readonly #noneList = h("p", { class: "note" });
+  readonly #none = h("details", { class: "none", hidden: true }, this.#noneTitle, this.#noneList);
 
   constructor() {
     this.#rows = perftCategories().map(({ key, title, definition }) => {
@@ -35,6 +37,7 @@ export class Categories {
       if (nodes === 0n) none.push(title);
     });
     this.#none.hidden = none.length === 0;
-    this.#none.textContent = words.noneOf(none);
+    this.#noneTitle.textContent = words.noneOf(none.length);
+    this.#noneList.textContent = none.join(", ");
   }
 }

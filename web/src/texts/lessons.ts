@@ -10,6 +10,7 @@ export const words = {
   end: "End",
   wrong: (square: string) => `Not ${square}. Look again, or go on.`,
   wrongMove: (move: string) => `${move} is not the move in question. Try another one.`,
+  takenBack: (move: string) => `${move} is legal, but not the move in question. It is taken back: try another one.`,
   unknown: (name: string) => `There is no lesson ${name}.`,
   found: (found: number, all: number) => `${found} of ${all} found.`,
   reveal: "Show the answer",

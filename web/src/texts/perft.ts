@@ -48,7 +48,7 @@ export const words = {
   otherPosition: (moves: string) => `The count goes on in the position ${moves === "" ? "at the start" : `after ${moves}`}. The board shows another one.`,
   backToIt: "Back to that position",
   dropIt: "End the count",
-  noneOf: (titles: readonly string[]) => `None: ${titles.join(", ")}.`,
+  noneOf: (categories: number) => `${categories} ${categories === 1 ? "category" : "categories"} without leaf nodes`,
   categoryTitles: {
     captures: "Captures",
     en_passant: "En passant",

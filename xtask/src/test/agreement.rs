@@ -15,10 +15,9 @@ use std::thread;
 use tabiya::fen::CastlingNotation;
 use tabiya::{CastlingMode, Game, Move, MoveList, PackedPosition, Position, Role, SplitMix64};
 
-use super::environment::Environment;
 use super::{Failure, Form};
+use crate::environment::Environment;
 use crate::output::say;
-use crate::process::succeeds;
 
 /// The version that the games are compared with.
 const PEER: &str = "chess==1.11.2";
@@ -60,15 +59,9 @@ pub(super) fn with_python_chess(form: &Form) -> Result<(), Failure> {
 
 /// The Python of a virtual environment with python-chess, which is made if it is not there.
 fn environment() -> Result<PathBuf, Failure> {
-    let environment = Environment::new("agreement", (3, 8))?;
-    let python = environment.python();
-    let version = PEER.rsplit_once('=').map_or(PEER, |(_, version)| version);
-    let check = format!("import chess; assert chess.__version__ == {version:?}");
-    if !succeeds(Command::new(&python).args(["-c", &check])) {
-        environment.create()?;
-        environment.install(&[PEER])?;
-    }
-    Ok(python)
+    let environment = Environment::new("agreement", (3, 8));
+    let made = environment.and_then(|environment| environment.with(&[PEER]));
+    Ok(made.map_err(Failure::Missing)?.python())
 }
 
 /// Plays the games with these numbers and lets Python replay them.

@@ -5,19 +5,22 @@
 //! summary with the time of each suite comes last.
 
 mod agreement;
-mod ci_page;
 mod differential;
 mod emulation;
-mod environment;
 mod examples;
 mod features;
 mod fuzz;
+mod games;
+mod install;
+mod interface;
 mod licences;
 mod packages;
 mod published;
+mod publishing;
 mod python;
 mod quick;
 mod rust;
+mod site;
 mod targets;
 mod undefined;
 mod wasm;
@@ -61,9 +64,9 @@ struct Suite {
     run: fn(&Form) -> Result<(), Failure>,
 }
 
-/// Suites that take very long, or need a nightly compiler. They run if they are named, and in the
-/// long form.
-const LONG: [&str; 3] = ["published", "miri", "sanitizers"];
+/// Suites that take very long, or need a nightly compiler or a release in `target/dist`. They run if
+/// they are named, and in the long form.
+const LONG: [&str; 4] = ["published", "miri", "sanitizers", "install"];
 
 /// Suites that build the programs of the workspace, each in its own way. One replaces the builds of
 /// another, so they run one after the other.
@@ -76,6 +79,11 @@ const WORKSPACE: &[Suite] = &[
     },
     Suite { name: "native", about: "the library built for this CPU", run: rust::native },
     Suite { name: "magics", about: "the magic multipliers are reproduced", run: rust::magics },
+    Suite {
+        name: "openings",
+        about: "the tables of named openings match their data",
+        run: rust::openings,
+    },
     Suite { name: "schemas", about: "the schemas match the JSON output", run: rust::schemas },
     Suite { name: "coverage", about: "each rule has enough positions", run: rust::coverage },
     Suite { name: "adapters", about: "the adapters in other languages work", run: rust::adapters },
@@ -117,7 +125,18 @@ const WORKSPACE: &[Suite] = &[
 /// much of their time.
 const OTHERS: &[Suite] = &[
     Suite { name: "web", about: "the npm package and the explorer", run: web::test_page },
+    Suite {
+        name: "interface",
+        about: "changes of public interfaces are in the changelog",
+        run: interface::check,
+    },
+    Suite { name: "site", about: "the site is built, and its links hold", run: site::build },
     Suite { name: "python", about: "the Python package", run: python::test_wheel },
+    Suite {
+        name: "games",
+        about: "a study is the same in Rust, Python and JavaScript",
+        run: games::in_all_languages,
+    },
     Suite { name: "targets", about: "it compiles for other machines", run: targets::run_builds },
     Suite { name: "wasm", about: "counting works in WebAssembly", run: wasm::run_in_node },
     Suite {
@@ -126,9 +145,14 @@ const OTHERS: &[Suite] = &[
         run: emulation::run_all,
     },
     Suite {
-        name: "ci-page",
-        about: "the workflow for other people's engines is valid",
-        run: ci_page::check_workflow,
+        name: "publishing",
+        about: "one version everywhere; workflows and templates are valid",
+        run: publishing::check,
+    },
+    Suite {
+        name: "install",
+        about: "each artefact is installed, used and removed on an empty machine",
+        run: install::try_all,
     },
     Suite {
         name: "licences",
@@ -222,6 +246,13 @@ impl Form {
         let mut tests = self.cargo(["test", "--release"]);
         tests.args(ABOVE_THE_LIBRARY.iter().flat_map(|package| ["--package", package]));
         tests
+    }
+
+    /// A build of the workspace except the library, or of a part of it, as its tests are built.
+    fn build_workspace(&self) -> Command {
+        let mut build = self.cargo(["build", "--release"]);
+        build.args(ABOVE_THE_LIBRARY.iter().flat_map(|package| ["--package", package]));
+        build
     }
 
     /// The tests of the library, or some of them. They are many copies of the generator, and

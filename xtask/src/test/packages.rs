@@ -4,36 +4,16 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use super::{Failure, Form};
+use crate::packed::{self, files};
 use crate::process::{compiled_soon, run};
 
 pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
-    // Packages are made again: old ones may contain files that were removed.
-    let made = crate::repository().join("target/package");
-    if made.exists() {
-        fs::remove_dir_all(&made).map_err(|error| format!("{}: {error}", made.display()))?;
-    }
-    // They are compiled outside.
-    let package = ["package", "--workspace", "--no-verify", "--allow-dirty"];
-    // These are not published as crates.
-    let excluded = ["--exclude", "xtask", "--exclude", "tabiya-python", "--exclude", "tabiya-wasm"];
-    run(form.cargo(package).args(excluded))?;
-
     let outside = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    for file in files(&made)? {
-        if file.extension() == Some(OsStr::new("crate")) {
-            // The files get new times of change, because an earlier build of the same package
-            // refers to another folder.
-            let mut unpack = Command::new("tar");
-            run(unpack.arg("-xzmf").arg(&file).arg("-C").arg(outside.path()))?;
-        }
-    }
-    write_workspace(outside.path()).map_err(|error| format!("the unpacked packages: {error}"))?;
+    let members = packed::unpack_all(outside.path())?;
 
     let cargo = |arguments: &[&str]| {
         let mut cargo = form.cargo(arguments.iter().copied());
@@ -42,10 +22,9 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
         cargo.current_dir(outside.path());
         cargo
     };
-    let members = packages(outside.path())?;
     let test = |arguments: &[String]| {
         let mut tests = cargo(&["test", "--release", "--workspace"]);
-        for (package, _) in &members {
+        for package in &members {
             tests.args(compiled_soon(package));
         }
         run(tests.args(arguments))
@@ -103,43 +82,4 @@ fn reads(path: &Path) -> Result<bool, String> {
     }
     let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(String::from_utf8_lossy(&text).contains("CARGO_MANIFEST_DIR"))
-}
-
-/// The unpacked packages: their names and folders. A folder ends with the version.
-fn packages(folder: &Path) -> Result<Vec<(String, String)>, String> {
-    let mut packages = Vec::new();
-    for path in files(folder)?.iter().filter(|path| path.is_dir()) {
-        let folder = path.file_name().unwrap_or_default().to_string_lossy();
-        let (name, _version) = folder.rsplit_once('-').ok_or(format!("{folder}: no version"))?;
-        packages.push((name.to_owned(), folder.clone().into_owned()));
-    }
-    packages.sort();
-    Ok(packages)
-}
-
-/// Makes the unpacked packages find each other, as they would find each other published.
-fn write_workspace(folder: &Path) -> Result<(), String> {
-    let (mut names, mut patches) = (String::new(), String::new());
-    for (name, folder) in packages(folder)? {
-        writeln!(names, "    \"{folder}\",").map_err(|error| error.to_string())?;
-        writeln!(patches, "{name} = {{ path = \"{folder}\" }}")
-            .map_err(|error| error.to_string())?;
-    }
-    let repository = crate::repository();
-    let root = fs::read_to_string(repository.join("Cargo.toml")).map_err(|e| e.to_string())?;
-    // The profiles are the same; otherwise everything would be compiled again.
-    let profiles = root.find("[profile").map_or("", |at| &root[at..]);
-    let manifest = format!(
-        "[workspace]\nresolver = \"3\"\nmembers = [\n{names}]\n\n[patch.crates-io]\n{patches}\n{profiles}"
-    );
-    fs::write(folder.join("Cargo.toml"), manifest).map_err(|error| error.to_string())?;
-    let lock = repository.join("Cargo.lock");
-    fs::copy(lock, folder.join("Cargo.lock")).map_err(|error| error.to_string())?;
-    Ok(())
-}
-
-fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let failed = |error| format!("{}: {error}", folder.display());
-    let entries = fs::read_dir(folder).map_err(failed)?;
-    entries.map(|entry| entry.map(|entry| entry.path()).map_err(failed)).collect()
 }

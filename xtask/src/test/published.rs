@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::environment::Environment;
 use super::{Failure, Form};
+use crate::environment::Environment;
 use crate::output::say;
 use crate::process::{run, succeeds};
 
@@ -60,15 +60,16 @@ impl<'a> Program<'a> {
     }
 
     fn install_for_python(&self) -> Result<(), Failure> {
-        let environment = Environment::new(&format!("{FOLDER}/{}", self.folder), (3, 8))?;
+        let environment = Environment::new(&format!("{FOLDER}/{}", self.folder), (3, 8))
+            .map_err(Failure::Missing)?;
         let package = format!("{}=={}", self.package, self.version);
         let check = format!(
             "from importlib.metadata import version; assert version({:?}) == {:?}",
             self.package, self.version
         );
         if !succeeds(Command::new(environment.python()).args(["-c", &check])) {
-            environment.create()?;
-            environment.install(&[&package])?;
+            environment.create().map_err(Failure::Missing)?;
+            environment.install(&[&package]).map_err(Failure::Missing)?;
         }
         Ok(())
     }

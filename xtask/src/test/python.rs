@@ -4,25 +4,25 @@ use std::fs;
 use std::process::Command;
 use std::thread;
 
-use super::environment::Environment;
 use super::{Failure, Form};
+use crate::environment::Environment;
 use crate::output;
 use crate::process::run;
 
 /// The oldest version that the package supports.
-const VERSION: (u32, u32) = (3, 11);
+pub(super) const VERSION: (u32, u32) = (3, 11);
 /// The folder in which wheels are built.
 const WHEELS: &str = "target/python-wheels";
 /// The release of python-chess whose tests run on the package, and the folder into which it is
 /// downloaded.
-const PYTHON_CHESS: &str = "chess==1.11.2";
+pub(super) const PYTHON_CHESS: &str = "chess==1.11.2";
 const SOURCES: &str = "target/python-sources";
 
 pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
-    let environment = Environment::new("python-environment", VERSION)?;
-    environment.create()?;
-    let wheel = build(&environment, form)?;
-    environment.install(&[&format!("{wheel}[test]")])?;
+    let environment = Environment::new("python-environment", VERSION).map_err(Failure::Missing)?;
+    environment.create().map_err(Failure::Missing)?;
+    let wheel = build(&environment, form.long)?;
+    environment.install(&[&format!("{wheel}[test]")]).map_err(Failure::Missing)?;
 
     // The Python package and the command continue each other's long runs.
     let mut tests = environment.module("pytest", "python");
@@ -57,12 +57,12 @@ fn check_types(environment: &Environment) -> Result<(), Failure> {
 
 /// Builds the wheel and returns its path.
 ///
-/// The long form builds it as it is published. That takes minutes, and the tests give the same
-/// answers without it, so the short form uses the crates that the tests in Rust have compiled.
-fn build(environment: &Environment, form: &Form) -> Result<String, Failure> {
+/// Built as it is published, it takes minutes, and the tests give the same answers without that.
+/// Otherwise it uses the crates that the tests in Rust have compiled.
+pub(super) fn build(environment: &Environment, as_published: bool) -> Result<String, Failure> {
     only_file(WHEELS, || {
         let mut pip = environment.pip("wheel");
-        if !form.long {
+        if !as_published {
             pip.env("MATURIN_PEP517_ARGS", "--profile=release");
         }
         Ok(run(pip.args(["--no-deps", "--wheel-dir", WHEELS, "./python"]))?)
@@ -70,7 +70,7 @@ fn build(environment: &Environment, form: &Form) -> Result<String, Failure> {
 }
 
 /// Downloads the source distribution of python-chess, which has its tests, and returns its path.
-fn download(environment: &Environment) -> Result<String, Failure> {
+pub(super) fn download(environment: &Environment) -> Result<String, Failure> {
     only_file(SOURCES, || {
         let mut pip = environment.pip("download");
         pip.args(["--no-deps", "--no-binary", ":all:", "--dest", SOURCES, PYTHON_CHESS]);

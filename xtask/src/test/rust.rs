@@ -27,6 +27,11 @@ pub(super) fn magics(_: &Form) -> Result<(), Failure> {
     Ok(crate::magics::run(true)?)
 }
 
+/// The committed tables of named openings, and the list of names on which two sources differ.
+pub(super) fn openings(_: &Form) -> Result<(), Failure> {
+    Ok(crate::openings::write(true)?)
+}
+
 /// The committed schemas of the command's JSON.
 pub(super) fn schemas(_: &Form) -> Result<(), Failure> {
     Ok(crate::schemas::write(true)?)

@@ -11,6 +11,8 @@ mod man;
 mod moves;
 mod perft;
 mod pgn;
+#[cfg(all(test, feature = "schema"))]
+mod schemas;
 mod show;
 mod status;
 mod suite;
@@ -23,28 +25,6 @@ use clap::Subcommand;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::outcome::Outcome;
-
-/// The schemas of all objects that subcommands print.
-#[cfg(feature = "schema")]
-pub(crate) fn schemas() -> Vec<crate::output::schema::ObjectSchema> {
-    use crate::output::schema::ObjectSchema;
-
-    let others = [
-        ObjectSchema::of::<tabiya_runs::checkpoint::StatusReport>(),
-        ObjectSchema::of::<estimate::Answer>(),
-        ObjectSchema::of::<frontier::Answer<'_>>(),
-        ObjectSchema::of::<suite::Answer>(),
-        ObjectSchema::of::<pgn::Answer>(),
-        ObjectSchema::of::<pgn::Game<'_>>(),
-        ObjectSchema::of::<bench::Report>(),
-        ObjectSchema::of::<moves::Answer>(),
-        ObjectSchema::of::<explain::AnswerJson>(),
-        ObjectSchema::of::<show::Answer>(),
-        ObjectSchema::of::<book::Answer>(),
-        ObjectSchema::of::<compare::Answer>(),
-    ];
-    perft::schemas().into_iter().chain(others).collect()
-}
 
 /// A subcommand with its arguments.
 #[derive(Debug, Subcommand)]

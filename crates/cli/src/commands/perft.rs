@@ -27,6 +27,12 @@ use crate::storage::StorageArgs;
 pub(super) use distinct::write_status as write_distinct_status;
 use expectation::Expectation;
 use leaf_nodes::{Report, ToolFormat};
+#[cfg(all(test, feature = "schema"))]
+pub(super) use {
+    categories::Answer as CategoriesAnswer,
+    distinct::{Answer as DistinctAnswer, StatusAnswer as DistinctStatusAnswer},
+    leaf_nodes::Answer as LeafNodesAnswer,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -151,19 +157,6 @@ pub(crate) struct Args {
 
 fn help() -> String {
     format!("{}\n{EXAMPLES}", categories::help())
-}
-
-/// The schemas of the objects that the ways of counting print.
-#[cfg(feature = "schema")]
-pub(super) fn schemas() -> [crate::output::schema::ObjectSchema; 4] {
-    use crate::output::schema::ObjectSchema;
-
-    [
-        ObjectSchema::of::<leaf_nodes::Answer>(),
-        ObjectSchema::of::<categories::Answer>(),
-        ObjectSchema::of::<distinct::Answer>(),
-        ObjectSchema::of::<distinct::StatusAnswer>(),
-    ]
 }
 
 /// A count and the form of its report.

@@ -10,7 +10,7 @@ mod progress;
 mod statistics;
 mod work;
 
-#[cfg(feature = "schema")]
+#[cfg(all(test, feature = "schema"))]
 pub(super) use format::Game;
 
 use std::io::Write;
@@ -88,7 +88,7 @@ pub(crate) struct Args {
     merge: bool,
 
     /// Count games and results by opening: the last position of a game that has a name
-    #[arg(long, conflicts_with_all = ["check", "json", "to", "merge"])]
+    #[arg(long, conflicts_with_all = ["check", "to", "merge"])]
     openings: bool,
 
     #[command(flatten)]
@@ -182,7 +182,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     files.iter().for_each(|file| sums.merge(file.statistics.clone()));
     let elapsed = begin.elapsed();
     if args.json {
-        json::write(out, &answer(&files, &sums, elapsed, plan.threads, !is_stopped))?;
+        json::write(out, &answer(&files, &sums, elapsed, &plan, !is_stopped))?;
     } else if plan.format.is_none() {
         if args.openings {
             write_named_openings(&sums, out)?;
@@ -393,6 +393,8 @@ pub(super) struct Answer {
     longest: Option<u64>,
     /// The most frequent openings, at most 10.
     openings: Vec<OpeningAnswer>,
+    /// All named openings, the most frequent first, with `--openings`. Otherwise null.
+    named_openings: Option<Vec<NamedOpeningAnswer>>,
     /// The time, in seconds.
     seconds: f64,
     /// The number of threads.
@@ -446,6 +448,18 @@ struct OpeningAnswer {
     results: ResultsAnswer,
 }
 
+/// Games whose last position with a name has this one.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct NamedOpeningAnswer {
+    /// The code in the Encyclopaedia of Chess Openings. Null for games without a named position.
+    eco: Option<&'static str>,
+    /// The name. Null for games without a named position.
+    name: Option<&'static str>,
+    /// The results.
+    results: ResultsAnswer,
+}
+
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct FileAnswer {
@@ -486,7 +500,7 @@ fn answer(
     files: &[Done],
     sums: &Statistics,
     elapsed: Duration,
-    threads: NonZeroUsize,
+    plan: &Plan,
     complete: bool,
 ) -> Answer {
     let error = |problem: &Problem| ErrorAnswer {
@@ -508,6 +522,13 @@ fn answer(
         moves,
         results: results.into(),
     };
+    let named = |(opening, results): (Option<Opening>, [u64; 4])| NamedOpeningAnswer {
+        eco: opening.map(Opening::eco),
+        name: opening.map(Opening::name),
+        results: results.into(),
+    };
+    let named_openings =
+        plan.openings.then(|| sums.named_openings().into_iter().map(named).collect());
     Answer {
         games: sums.games.into(),
         broken: sums.broken.into(),
@@ -517,8 +538,9 @@ fn answer(
         shortest: sums.shortest,
         longest: sums.longest,
         openings: sums.openings(OPENINGS).into_iter().map(opening).collect(),
+        named_openings,
         seconds: elapsed.as_secs_f64(),
-        threads,
+        threads: plan.threads,
         complete,
         files: files.iter().map(file).collect(),
     }

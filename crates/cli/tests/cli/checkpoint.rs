@@ -1,5 +1,7 @@
 //! `tabiya perft --checkpoint` and `tabiya status`.
 
+use std::fs;
+use std::process::{Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -70,13 +72,13 @@ fn wrong_files_and_arguments_are_refused() {
     mistaken(&["perft", "4", "--checkpoint", &file, "--verify-share", "101%"]);
     mistaken(&["status", &path("none")]);
     let text = path("text");
-    std::fs::write(&text, "hello").unwrap();
+    fs::write(&text, "hello").unwrap();
     let error = mistaken(&["status", &text]);
     assert!(error.contains("not a checkpoint"), "{error}");
-    let mut damaged = std::fs::read(&file).unwrap();
+    let mut damaged = fs::read(&file).unwrap();
     let len = damaged.len();
     damaged[64..len / 2].fill(0xa5);
-    std::fs::write(&file, damaged).unwrap();
+    fs::write(&file, damaged).unwrap();
     let error = mistaken(&["status", &file]);
     assert!(error.contains("damaged") && !error.contains("panicked"), "{error}");
 }
@@ -109,6 +111,46 @@ fn status_shows_a_run_that_goes_on_and_one_that_was_killed() {
     let text = fine(&["status", file]);
     assert!(text.contains("no process is running"), "{text}");
     assert!(text.contains("of about "), "{text}");
+}
+
+/// Otherwise days of counting go into a file that has no name.
+#[test]
+#[cfg(unix)]
+fn a_file_that_is_gone_ends_the_run() {
+    for how in ["removed", "moved", "replaced"] {
+        let folder = directory(&format!("long-run-{how}"));
+        let (file, other) = (folder.join("start-9"), folder.join("other"));
+        let name = file.to_str().unwrap();
+        let call = ["perft", "9", "--checkpoint", name, "--isa", "portable", "--split", "4"];
+        let child = command().args(call).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let child = child.unwrap();
+        let begin = Instant::now();
+        while run(&["status", name, "--json"])
+            .out
+            .parse::<Value>()
+            .ok()
+            .is_none_or(|it| it["done"] == 0)
+        {
+            assert!(begin.elapsed() < HANG, "there is no status");
+            thread::sleep(Duration::from_millis(50));
+        }
+        match how {
+            "removed" => fs::remove_file(&file).unwrap(),
+            _ => fs::rename(&file, &other).unwrap(),
+        }
+        if how == "replaced" {
+            fs::write(&file, "something else").unwrap();
+        }
+        let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+        let (out, err) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+        assert_eq!(status.code(), Some(2), "{err}");
+        assert!(err.contains("was moved, replaced or removed while it was open"), "{err}");
+        assert!(out.contains("of about ") && !out.contains("to continue"), "{out}");
+        if how != "removed" {
+            let kept = object(&["status", other.to_str().unwrap()]);
+            assert!(kept["done"].as_u64() > Some(0), "{kept}");
+        }
+    }
 }
 
 #[test]
@@ -198,13 +240,13 @@ fn a_killed_run_by_category_ends_with_the_right_categories() {
         // Remove the status of a killed run. Opening the checkpoint while the run opens it could
         // keep the run from starting, so wait for the published status.
         let published = format!("{file}.status");
-        let _ = std::fs::remove_file(&published);
+        let _ = fs::remove_file(&published);
         let mut child = command().args(call).args(slow).spawn().unwrap();
         let mut seen = None;
         while seen.is_none() && child.try_wait().unwrap().is_none() {
             assert!(begin.elapsed() < HANG, "there is no status");
             thread::sleep(Duration::from_millis(5));
-            if !std::fs::exists(&published).unwrap() {
+            if !fs::exists(&published).unwrap() {
                 continue;
             }
             let run = run(&["status", file, "--json"]);

@@ -463,5 +463,16 @@ fn games_are_counted_and_selected_by_opening() {
         [selected("b9"), selected("B90"), selected("grünfeld"), selected("Bongcloud")],
         [2, 2, 1, 0]
     );
-    assert_eq!(run(&["pgn", &path, "--openings", "--json"]).code, Some(2));
+    let object = json(&["pgn", &path, "--openings", "--json"]);
+    let rows: Vec<_> = object["named_openings"].as_array().unwrap().iter().collect();
+    assert_eq!(rows.len(), 3);
+    assert_eq!(rows[0]["eco"], "B90");
+    assert_eq!(rows[0]["name"], "Sicilian Defense: Najdorf Variation");
+    assert_eq!(rows[0]["results"]["black_wins"], "1");
+    assert_eq!(rows[1]["eco"], serde_json::Value::Null);
+    assert_eq!(rows[1]["name"], serde_json::Value::Null);
+    assert_eq!(rows[1]["results"]["unknown"], "1");
+    assert_eq!(object["openings"].as_array().unwrap().len(), 3);
+    assert!(json(&["pgn", &path, "--json"])["named_openings"].is_null());
+    assert_eq!(run(&["pgn", &path, "--openings", "--check"]).code, Some(2));
 }

@@ -207,6 +207,8 @@ impl GameTree {
     }
 
     /// Deletes the node and everything below it. The root stays, without continuations.
+    ///
+    /// The ids of nodes that were added last may be used again.
     pub fn delete(&mut self, id: NodeId) {
         self.live(id);
         match id {
@@ -245,7 +247,8 @@ impl GameTree {
         }
         (self.nodes, self.notes) = (copy.nodes, copy.notes);
         for problem in &mut self.problems {
-            problem.node = ids[problem.node.index()];
+            // A node that has been deleted may have no place any more.
+            problem.node = ids.get(problem.node.index()).copied().unwrap_or(NodeId::ROOT);
         }
     }
 

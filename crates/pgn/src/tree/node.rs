@@ -164,6 +164,7 @@ impl Nodes {
         self.order(parent, &others);
         self.get_mut(id).is_deleted = true;
         self.deleted += 1;
+        self.drop_deleted_end();
     }
 
     /// Deletes all nodes below a node.
@@ -175,6 +176,15 @@ impl Nodes {
             self.deleted += 1;
         }
         self.get_mut(id).last_child = NONE;
+        self.drop_deleted_end();
+    }
+
+    /// Gives back the places of deleted nodes at the end, so that playing and taking back needs no
+    /// more memory each time.
+    fn drop_deleted_end(&mut self) {
+        let live = self.nodes.iter().rposition(|node| !node.is_deleted).map_or(0, |last| last + 1);
+        self.deleted -= (self.nodes.len() - live) as u32;
+        self.nodes.truncate(live);
     }
 
     /// Sets the order of the children.

@@ -74,7 +74,7 @@ fn chess960_is_played() {
         replay.play(&token.unwrap()).unwrap();
     }
     assert_eq!(replay.position().castling_mode(), CastlingMode::Chess960);
-    for variant in ["Standard", "From Position", "chess"] {
+    for variant in ["Standard", "From Position", "chess", "Regular"] {
         assert_eq!(
             ends(&format!("[Variant \"{variant}\"]\n\n*")),
             [Position::START.fen().to_string()]

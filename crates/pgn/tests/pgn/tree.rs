@@ -290,6 +290,52 @@ fn odd_places_of_variations_and_comments() {
 }
 
 #[test]
+fn playing_and_taking_back_needs_no_more_memory() {
+    let mut tree = tree("1. e4 e5 (1... Ke3) *");
+    let [end, before] = [tree.end(), tree.next(NodeId::ROOT).unwrap()];
+    let memory = tree.memory();
+    for _ in 0..10 {
+        let mv = tree.position(end).parse_move("d4").unwrap();
+        let d4 = tree.add(end, mv).unwrap();
+        let reply = tree.position(d4).parse_move("d5").unwrap();
+        let d5 = tree.add(d4, reply).unwrap();
+        tree.delete(d4);
+        assert!(!tree.contains(d4) && !tree.contains(d5));
+        assert_eq!((tree.memory(), tree.len()), (memory, 3));
+    }
+    // The problem names a node that is deleted now.
+    assert_eq!(tree.problems()[0].node, before);
+    tree.delete(before);
+    tree.compact();
+    assert_eq!((tree.len(), tree.problems()[0].node), (1, NodeId::ROOT));
+}
+
+/// Everything that a game can say. Other tests send it through other languages.
+const STUDY: &str = include_str!("../languages/study.pgn");
+
+#[test]
+fn a_study_is_kept() {
+    let trees: Vec<GameTree> =
+        Reader::from_bytes(STUDY.as_bytes()).trees().map(Result::unwrap).collect();
+    assert_eq!(trees.len(), 3);
+    for tree in &trees {
+        assert!(tree.problems().is_empty(), "{:?}", tree.problems());
+        assert_kept(tree);
+    }
+    let sum = |count: &dyn Fn(&GameTree, NodeId) -> usize| -> usize {
+        trees.iter().flat_map(|tree| tree.all().map(move |node| count(tree, node))).sum()
+    };
+    assert_eq!(sum(&|tree, node| usize::from(tree.clock(node).is_some())), 5);
+    assert_eq!(sum(&|tree, node| usize::from(tree.elapsed(node).is_some())), 2);
+    assert_eq!(sum(&|tree, node| usize::from(tree.eval(node).is_some())), 8);
+    assert_eq!(sum(&|tree, node| usize::from(tree.is_null(node))), 4);
+    assert_eq!(sum(&|tree, node| tree.marks(node).count()), 9);
+    assert_eq!(sum(&|tree, node| tree.nags(node).count()), 19);
+    assert_eq!(sum(&|tree, node| tree.comments_before(node).count()), 2);
+    assert_eq!(sum(&|tree, node| tree.comments(node).count()), 19);
+}
+
+#[test]
 fn numbers_do_not_depend_on_the_tag() {
     let start: Position = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 30".parse().unwrap();
     let mut tree = GameTree::from_position(&start);
@@ -353,6 +399,9 @@ fn model(
             if let (Some(parent), Some(place)) = (parent, place) {
                 model[parent].remove(place);
             }
+            // The tree may use their ids again.
+            let never = NodeId::from_index(u32::MAX as usize - 1).unwrap();
+            ids.iter_mut().filter(|id| !tree.contains(**id)).for_each(|id| *id = never);
         }
     }
 }

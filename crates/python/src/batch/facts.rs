@@ -1,6 +1,7 @@
 //! Facts of single positions.
 
 use tabiya::{Color, Outcome, Position};
+use tabiya_openings::Opening;
 
 use super::planes;
 
@@ -19,6 +20,12 @@ pub(super) fn en_passant(position: &Position) -> i8 {
 /// The halfmove clock and the number of the move.
 pub(super) fn clocks(position: &Position, row: &mut [u16]) {
     row.copy_from_slice(&[position.halfmove_clock(), position.fullmove_number()]);
+}
+
+/// The index of the named opening, or -1.
+pub(super) fn opening(position: &Position) -> i16 {
+    const { assert!(Opening::COUNT <= i16::MAX as usize) };
+    Opening::at(position).map_or(-1, |opening| opening.index() as i16)
 }
 
 /// The outcome of the game as a number: 0 if it goes on.

@@ -87,6 +87,13 @@ impl PyBoard {
         self.state.playable(py)
     }
 
+    /// The position, and those before it, the last one first. Those that are not playable are left
+    /// out.
+    pub(crate) fn positions_back(&self) -> impl Iterator<Item = &Position> {
+        let before = self.stack.iter().rev().map(|entry| &entry.before);
+        std::iter::once(&self.state).chain(before).filter_map(State::position)
+    }
+
     /// A board of this class, which may be a user's subclass.
     ///
     /// # Errors

@@ -195,7 +195,17 @@ impl PyJob {
         })
     }
 
-    /// Writes the progress of the job to a file in the same folder, for ``tabiya status``.
+    /// Is the file still at its path, if it is open? It may have been moved, replaced or removed.
+    #[getter]
+    fn is_kept(&self, py: Python<'_>) -> bool {
+        match &*self.lock(py) {
+            State::Open(open) => open.ledger.checkpoint().is_kept(),
+            State::Closed(_) => true,
+        }
+    }
+
+    /// Writes the progress of the job to a file in the same folder, for ``tabiya status``. Raises
+    /// ``CheckpointError`` if the job is not complete and its file is no longer at its path.
     fn publish(&self, py: Python<'_>, workers: usize) -> PyResult<()> {
         self.with(py, |open| {
             open.ledger.set_workers(workers);

@@ -134,6 +134,17 @@ pub enum CheckpointError {
         /// The error of the system.
         source: io::Error,
     },
+    /// The file is no longer at its path, where the next run would look for it.
+    #[error(
+        "the checkpoint was moved, replaced or removed while it was open; what was counted \
+         ({done} of {units} units) is in that file, if it still exists"
+    )]
+    Moved {
+        /// The number of units that have a result in the file.
+        done: u64,
+        /// The number of units.
+        units: u64,
+    },
     /// The file cannot be read or written. Its contents are safe.
     #[error(fmt = fmt_io)]
     Io(#[from] io::Error),

@@ -264,11 +264,16 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     /// processes find it. Call this about once a second.
     ///
     /// # Errors
-    /// [`CheckpointError::Write`] if the file cannot be written.
+    /// [`CheckpointError::Write`] if the file cannot be written, [`CheckpointError::Moved`] if the
+    /// checkpoint is no longer at its path and the job is not complete.
     pub fn publish(&mut self) -> Result<(), CheckpointError> {
         self.update_clock();
+        if !self.status.is_complete() && !self.checkpoint().is_kept() {
+            let Status { done, units, .. } = self.status;
+            return Err(CheckpointError::Moved { done, units });
+        }
         self.status
-            .publish(&Checkpoint::status_path(&self.checkpoint().path))
+            .publish(&Checkpoint::status_path(self.checkpoint().place.path()))
             .map_err(|error| error.in_a_run(self.status.done))
     }
 
@@ -303,7 +308,7 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
 /// Removes the published status.
 impl<C: Borrow<Checkpoint>> Drop for Ledger<C> {
     fn drop(&mut self) {
-        let _ = fs::remove_file(Checkpoint::status_path(&self.checkpoint().path));
+        let _ = fs::remove_file(Checkpoint::status_path(self.checkpoint().place.path()));
     }
 }
 

@@ -44,6 +44,7 @@ mod error;
 mod format;
 mod job;
 mod ledger;
+mod place;
 #[cfg(test)]
 mod power_loss;
 mod read_only;
@@ -70,6 +71,7 @@ use std::path::{Path, PathBuf};
 
 use crate::output_file::follow_links;
 use job::castling_text;
+use place::Place;
 use result::Difference;
 use store::{Changes, Store};
 use tabiya_perft::Watch;
@@ -78,7 +80,7 @@ use tabiya_perft::Watch;
 #[derive(Debug)]
 pub struct Checkpoint {
     store: Store,
-    path: PathBuf,
+    place: Place,
 }
 
 impl Checkpoint {
@@ -105,7 +107,7 @@ impl Checkpoint {
         } else {
             Store::create(&path, job, watch)?
         };
-        Ok(Self { store, path })
+        Ok(Self { store, place: Place::of(path)? })
     }
 
     /// Opens the checkpoint of any job, and verifies everything in it.
@@ -114,12 +116,18 @@ impl Checkpoint {
     /// [`CheckpointError`] if the file does not exist, has other contents, or is in use or damaged.
     pub fn open(path: &Path) -> Result<Self, CheckpointError> {
         let path = file_at(path)?;
-        Ok(Self { store: Store::open(&path, &())?, path })
+        Ok(Self { store: Store::open(&path, &())?, place: Place::of(path)? })
     }
 
     /// The job.
     pub fn job(&self) -> &Job {
         &self.store.header.job
+    }
+
+    /// Is the file at the path still the one that is open? It may have been moved, replaced or
+    /// removed.
+    pub fn is_kept(&self) -> bool {
+        self.place.is_kept()
     }
 
     /// The number of units.

@@ -10,6 +10,7 @@ use chacha20::rand_core::{Rng, SeedableRng};
 use redb::StorageBackend;
 use tabiya::Position;
 
+use super::place::Place;
 use super::store::Store;
 use super::{Checkpoint, CheckpointError, Job, Ledger, LedgerOptions, RunOptions, UnitResult};
 use tabiya_perft::CountLeaves;
@@ -129,7 +130,7 @@ impl Handle {
 
 fn checkpoint(store: Store, folder: &tempfile::TempDir) -> Checkpoint {
     let path: PathBuf = folder.path().join("run");
-    Checkpoint { store, path }
+    Checkpoint { store, place: Place::of(path).expect("the folder can be read") }
 }
 
 fn job() -> Job {

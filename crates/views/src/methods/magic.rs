@@ -37,6 +37,7 @@ fn look_up(recorder: &mut Recorder, slider: Role) {
         ),
     );
 
+    let bits = entry.mask.len() as usize;
     let index = product.0 >> entry.shift;
     let top = Bitboard(!0 << entry.shift);
     recorder.add_number(
@@ -44,9 +45,9 @@ fn look_up(recorder: &mut Recorder, slider: Role) {
         (index, format!("index = product >> {} = {index}", entry.shift)),
         [input("product", product), mask("top", top)],
         format!(
-            "The top {} bits of the product, one for each relevant square, are the index: {index}. \
-             Other blockers may have the same index only if they leave the same attacks.",
-            entry.mask.len()
+            "The top {bits} bits of the product, one for each relevant square, are the index: \
+             {index:0bits$b} in binary, {index}. Other blockers may have the same index only if they \
+             leave the same attacks."
         ),
     );
 

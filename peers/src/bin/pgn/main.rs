@@ -3,13 +3,15 @@
 //!
 //! The games are generated from a seed. They have tags, a clock after each move and, in every
 //! fourth game, an evaluation, as the files of a large server have; some have variations and
-//! glyphs.
+//! glyphs. With `--studies`, they have nested variations and comments, as annotated games have.
 
 #[path = "../../clock.rs"]
 mod clock;
 mod generate;
 mod positions;
 mod readers;
+mod studies;
+mod trees;
 
 use std::path::PathBuf;
 
@@ -25,6 +27,9 @@ struct Args {
     /// The seed of the games.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Generate games with nested variations, comments, glyphs and arrows.
+    #[arg(long, conflicts_with = "file")]
+    studies: bool,
     /// Read this file instead of generated games.
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
@@ -115,6 +120,7 @@ fn compare(args: &Args) -> Result<(), String> {
         Some(path) => {
             std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?
         }
+        None if args.studies => studies::games(args.games, args.seed),
         None => generate::games(args.games, args.seed),
     };
     if let Some(path) = &args.save {
@@ -123,6 +129,7 @@ fn compare(args: &Args) -> Result<(), String> {
     println!("{:.1} MB, {} time", pgn.len() as f64 / 1e6, clock.name());
     let samples = positions::Samples::of(&pgn);
     let groups = readers::groups(&pgn).into_iter().chain(positions::groups(&samples));
+    let groups = groups.chain(trees::groups(&pgn));
     for mut group in groups.filter(|group| group.title.contains(&args.only)) {
         group.measure(args.rounds, clock)?;
     }

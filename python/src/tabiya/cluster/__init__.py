@@ -34,7 +34,6 @@ from .coordinator import (
     Progress,
 )
 from .engines import DaskCluster, GivenExecutor, LocalPool
-from .place import Place
 from .worker import CounterSpec
 
 __all__ = [
@@ -162,8 +161,7 @@ def perft(
             verify_share=verify_share,
         )
         try:
-            report = Place(checkpoint).guarding(progress)
-            coordinator = Coordinator(job, engine, options, report, warn)
+            coordinator = Coordinator(job, engine, options, progress, warn)
             coordinator.run()
         finally:
             job.close()

@@ -25,7 +25,6 @@ from . import (
 )
 from .coordinator import ClusterError, Coordinator, Engine, Options, Progress
 from .engines import DaskCluster, LocalPool
-from .place import Place
 from .worker import CounterSpec
 
 EXAMPLES = """\
@@ -252,7 +251,6 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
     )
     engine: Engine
     job: Job | None = None
-    place: Place | None = None
     coordinator: Coordinator | None = None
     try:
         engine = DaskCluster(args.dask) if args.dask is not None else LocalPool(args.workers or 1)
@@ -275,8 +273,7 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
         if not args.quiet:
             table = f"a table of {args.hash} MiB" if args.hash else "no table"
             err.write(f"{job.units:,} units, {job.done:,} of them counted; each worker has {table}\n")
-        place = Place(args.checkpoint)
-        coordinator = Coordinator(job, engine, options, place.guarding(line.show), line.warn)
+        coordinator = Coordinator(job, engine, options, line.show, line.warn)
         coordinator.run()
         if coordinator.given_up:
             code = 1
@@ -301,6 +298,7 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
     finally:
         line.end()
         engine.close()
+    is_kept = job is not None and job.is_kept
     if job is not None:
         job.close()
     if job is not None and coordinator is not None:
@@ -309,7 +307,7 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
             out.write(status.json + "\n")
         else:
             write(status.nodes, status.categories, status.done, status.units, out)
-        if not status.is_complete and place is not None and place.is_kept():
+        if is_kept and not status.is_complete:
             (err if args.json else out).write(again)
     return code
 

@@ -14,7 +14,7 @@ TAG_ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
 _UNKNOWN = {"Date": "????.??.??", "Result": "*"}
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*")
 _CHESS960 = {"chess960", "fischerandom", "fischerrandom", "freestyle", "freestylechess", "960"}
-_STANDARD = {"chess", "standard", "normal", "fromposition", "illegal", "fromposition"}
+_STANDARD = {"chess", "standard", "normal", "regular", "fromposition", "illegal"}
 _WILD = {f"wild/{name}" for name in ("0", "1", "2", "3", "4", "5", "6", "7", "8", "8a")}
 
 HeadersT = TypeVar("HeadersT", bound="Headers")

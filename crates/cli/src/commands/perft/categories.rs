@@ -80,7 +80,7 @@ pub(super) struct Request {
 /// The output of `tabiya perft --categories --json`: the leaf nodes at one depth, by category.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct Answer {
+pub(in crate::commands) struct Answer {
     /// The position, in FEN.
     fen: String,
     /// The depth in plies.

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use tabiya::Position;
 use tabiya_perft::CategoryCounter;
@@ -95,6 +96,10 @@ pub(super) fn run(
     let job = job(request).map_err(|error| failure(&error, path))?;
     let status = match count(request, &job, interrupt) {
         Ok(status) => status,
+        Err(Stop::Moved(error, status)) => {
+            write_report(request, &status, out)?;
+            return Err(failure(&error, path));
+        }
         Err(Stop::Failure(failure)) => return Err(failure),
         Err(Stop::Checkpoint(error @ CheckpointError::Disputed { .. })) => {
             let _ = write!(anstream::stderr(), "{}", failure(&error, path));
@@ -107,13 +112,7 @@ pub(super) fn run(
         },
         Err(Stop::Checkpoint(error)) => return Err(failure(&error, path)),
     };
-    let convention = request.categories.unwrap_or_default();
-    if request.json {
-        checkpoint_report::write_json(&status, convention, out)?;
-    } else {
-        let with_moves = request.with_moves || !status.is_complete();
-        checkpoint_report::write(&status, with_moves, convention, out)?;
-    }
+    write_report(request, &status, out)?;
     match status.total() {
         Some(nodes) => expectation.outcome(nodes, "leaf nodes", out),
         None => {
@@ -123,10 +122,25 @@ pub(super) fn run(
     }
 }
 
-/// Why a count ended without a status.
+fn write_report(
+    request: &Request<'_>,
+    status: &Status,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let convention = request.categories.unwrap_or_default();
+    if request.json {
+        return checkpoint_report::write_json(status, convention, out);
+    }
+    let with_moves = request.with_moves || !status.is_complete();
+    checkpoint_report::write(status, with_moves, convention, out)
+}
+
+/// Why a count ended.
 enum Stop {
     Failure(Failure),
     Checkpoint(CheckpointError),
+    /// The file is no longer at its path. Nobody may find it, so the status is printed.
+    Moved(CheckpointError, Box<Status>),
 }
 
 impl From<Failure> for Stop {
@@ -198,7 +212,11 @@ fn count_with(
     let file = request.file;
     let checkpoint = Checkpoint::open_or_create(file.path, job, interrupt)?;
     let line = ProgressLine::new(interrupt, request.depth);
-    let report = |status: &Status| line.show_status(status);
+    let last = Mutex::new(None);
+    let report = |status: &Status| {
+        line.show_status(status);
+        *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(status.clone()));
+    };
     let run = RunOptions {
         threads: request.options.threads,
         counter,
@@ -207,7 +225,13 @@ fn count_with(
         report: Some(&report),
         ..RunOptions::default()
     };
-    Ok(checkpoint.run(&run, interrupt)?)
+    checkpoint.run(&run, interrupt).map_err(|error| {
+        let last = last.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match (&error, last) {
+            (CheckpointError::Moved { .. }, Some(status)) => Stop::Moved(error, status),
+            _ => Stop::Checkpoint(error),
+        }
+    })
 }
 
 /// Prints how to continue a stopped run, if its file exists. With JSON, the text goes to standard

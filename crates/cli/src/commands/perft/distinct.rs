@@ -41,7 +41,7 @@ pub(super) struct Request<'a> {
 /// The output of `tabiya perft --distinct --json`: the number of distinct positions.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct Answer {
+pub(in crate::commands) struct Answer {
     /// The position at the root, in FEN.
     fen: String,
     /// The depth in plies.

@@ -64,7 +64,7 @@ pub(super) enum ToolFormat {
 /// The output of `tabiya perft --json`: the leaf nodes at one depth.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct Answer {
+pub(in crate::commands) struct Answer {
     /// The position, in FEN.
     fen: String,
     /// The depth in plies.

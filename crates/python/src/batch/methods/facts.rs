@@ -132,4 +132,22 @@ impl PyBatch {
     ) -> PyResult<Bound<'py, PyAny>> {
         rows::values(py, self.positions(), out, threads, facts::outcome)
     }
+
+    /// The named openings of the positions, as indices of ``tabiya.openings()``, or -1: shape (N,),
+    /// dtype ``int16``.
+    ///
+    /// >>> import tabiya
+    /// >>> batch = tabiya.Batch.from_positions([tabiya.Position(), tabiya.Position().play("e4")])
+    /// >>> none, pawn = batch.openings().tolist()
+    /// >>> none, tabiya.openings()[pawn].name
+    /// (-1, "King's Pawn Game")
+    #[pyo3(signature = (*, out=None, threads=None))]
+    fn openings<'py>(
+        &self,
+        py: Python<'py>,
+        out: Option<&Bound<'py, PyAny>>,
+        threads: ThreadsArg,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        rows::values(py, self.positions(), out, threads, facts::opening)
+    }
 }

@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::Failure;
 use crate::process::{run, succeeds};
 
 /// A virtual environment with the interpreter that is installed.
-pub(super) struct Environment {
+pub(crate) struct Environment {
     folder: PathBuf,
 }
 
@@ -16,44 +15,58 @@ impl Environment {
     ///
     /// # Errors
     /// There is no Python of this version.
-    pub(super) fn new(name: &str, version: (u32, u32)) -> Result<Self, Failure> {
+    pub(crate) fn new(name: &str, version: (u32, u32)) -> Result<Self, String> {
         let (major, minor) = version;
         let check = format!("import sys; assert sys.version_info >= ({major}, {minor})");
         if !succeeds(Command::new("python3").args(["-c", &check])) {
-            return Err(Failure::Missing(format!(
-                "python3 {major}.{minor} or later is not installed"
-            )));
+            return Err(format!("python3 {major}.{minor} or later is not installed"));
         }
         Ok(Self { folder: crate::repository().join("target").join(name) })
     }
 
     /// The interpreter.
-    pub(super) fn python(&self) -> PathBuf {
+    pub(crate) fn python(&self) -> PathBuf {
         self.folder.join("bin/python")
     }
 
     /// A module as a program, in a folder of the repository.
-    pub(super) fn module(&self, name: &str, folder: impl AsRef<Path>) -> Command {
+    pub(crate) fn module(&self, name: &str, folder: impl AsRef<Path>) -> Command {
         let mut command = Command::new(self.python());
         command.args(["-m", name]).current_dir(crate::repository().join(folder));
         command
     }
 
     /// Makes a new environment in place of an old one.
-    pub(super) fn create(&self) -> Result<(), Failure> {
+    pub(crate) fn create(&self) -> Result<(), String> {
         let mut make = Command::new("python3");
         run(make.args(["-m", "venv", "--clear"]).arg(&self.folder))
-            .map_err(|error| Failure::Missing(format!("no virtual environment: {error}")))
+            .map_err(|error| format!("no virtual environment: {error}"))
+    }
+
+    /// Makes the environment with some packages, unless it has them already.
+    ///
+    /// # Errors
+    /// The packages, which come from the network, cannot be installed.
+    pub(crate) fn with(self, packages: &[&str]) -> Result<Self, String> {
+        let made = self.folder.join("packages");
+        let wanted = packages.join("\n");
+        if std::fs::read_to_string(&made).is_ok_and(|installed| installed == wanted) {
+            return Ok(self);
+        }
+        self.create()?;
+        self.install(packages)?;
+        std::fs::write(&made, wanted).map_err(|error| format!("{}: {error}", made.display()))?;
+        Ok(self)
     }
 
     /// Installs packages, or the project in a folder. Packages come from the network.
-    pub(super) fn install(&self, what: &[&str]) -> Result<(), Failure> {
+    pub(crate) fn install(&self, what: &[&str]) -> Result<(), String> {
         run(self.pip("install").args(what))
-            .map_err(|error| Failure::Missing(format!("packages cannot be installed: {error}")))
+            .map_err(|error| format!("packages cannot be installed: {error}"))
     }
 
     /// A command of `pip`.
-    pub(super) fn pip(&self, command: &str) -> Command {
+    pub(crate) fn pip(&self, command: &str) -> Command {
         let mut pip = self.module("pip", "");
         pip.args([command, "--quiet", "--disable-pip-version-check"]);
         pip

@@ -1,0 +1,159 @@
+//! The public interfaces of the crates, the Python package and the npm package, a line for each item.
+//! `docs/interface` keeps those of the last release; what changes has an entry in the changelog.
+
+mod changes;
+mod declarations;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::environment::Environment;
+use crate::process::{cargo, run};
+use crate::{output::say, web};
+
+/// The folder with the interfaces of the last release.
+pub(crate) const FOLDER: &str = "docs/interface";
+/// The program that lists the interface of a crate.
+const LISTER: &str = "xtask/interface/Cargo.toml";
+/// The reader of Python's sources.
+const GRIFFE: &str = "griffe==2.4.1";
+/// The libraries. The command and the modules for Python and JavaScript promise no interface in Rust.
+const CRATES: [&str; 9] = [
+    "tabiya",
+    "tabiya-compare",
+    "tabiya-machine",
+    "tabiya-openings",
+    "tabiya-perft",
+    "tabiya-pgn",
+    "tabiya-runs",
+    "tabiya-suites",
+    "tabiya-views",
+];
+
+/// Options of `cargo xtask interface`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Keep the interfaces as they are now, as a release does
+    #[arg(long)]
+    write: bool,
+}
+
+/// An interface: what it is of, the separator in its paths, and its lines.
+struct Interface {
+    name: &'static str,
+    separator: &'static str,
+    lines: Vec<String>,
+}
+
+/// Compares the interfaces with those of the last release, or keeps them.
+pub(crate) fn show(args: &Args) -> Result<(), String> {
+    match args.write {
+        true => write(),
+        false => check(),
+    }
+}
+
+/// Keeps the interfaces as they are now.
+pub(crate) fn write() -> Result<(), String> {
+    let folder = crate::repository().join(FOLDER);
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for Interface { name, lines, .. } in all()? {
+        let path = folder.join(format!("{name}.txt"));
+        fs::write(&path, lines.join("\n") + "\n")
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// An error that names each change without an entry in the changelog.
+///
+/// Before the first release, nothing is kept: the interfaces are only listed.
+pub(crate) fn check() -> Result<(), String> {
+    let root = crate::repository();
+    let is_kept = root.join(FOLDER).is_dir();
+    let changelog = read(&root.join("CHANGELOG.md"))?;
+    let mut silent = Vec::new();
+    for Interface { name, separator, lines } in all()? {
+        if lines.is_empty() {
+            return Err(format!("{name}: no item was found"));
+        }
+        if !is_kept {
+            say(&format!("   {name}: {} items; no release has kept them yet", lines.len()));
+            continue;
+        }
+        let kept = read(&root.join(FOLDER).join(format!("{name}.txt")))?;
+        let changes = changes::between(&kept, &lines, separator);
+        say(&format!("   {name}: {} items, {} changes", lines.len(), changes.len()));
+        silent.extend(changes::without_entry(&changes, &changelog, separator));
+    }
+    match &silent[..] {
+        [] => Ok(()),
+        lines => Err(format!(
+            "the public interface has changed since the last release ({FOLDER}), and the section \
+             Unreleased of CHANGELOG.md does not name:\n{}",
+            lines.join("\n")
+        )),
+    }
+}
+
+/// Everything that the check needs and that may be missing.
+pub(crate) fn prepare() -> Result<(), String> {
+    web::prepare()?;
+    environment().map(|_| ())
+}
+
+fn environment() -> Result<Environment, String> {
+    Environment::new("tools/griffe", (3, 11))?.with(&[GRIFFE])
+}
+
+/// The interfaces as they are now.
+fn all() -> Result<Vec<Interface>, String> {
+    let mut build = lister("build");
+    run(&mut build)?;
+    let mut all = Vec::new();
+    for name in CRATES {
+        all.push(Interface { name, separator: "::", lines: of_crate(name)? });
+    }
+    let script = crate::repository().join("xtask/interface/python.py");
+    let mut python = Command::new(environment()?.python());
+    let lines = output(python.arg(script).arg(crate::repository().join("python/src")))?;
+    all.push(Interface { name: "python", separator: ".", lines });
+    web::prepare()?;
+    web::build_package()?;
+    let types = read(&crate::repository().join("web/npm/pkg/tabiya.d.ts"))?;
+    let lines = declarations::lines(&types);
+    all.push(Interface { name: "npm", separator: ".", lines });
+    Ok(all)
+}
+
+/// A command of cargo about the program that lists.
+fn lister(command: &str) -> Command {
+    let mut lister = cargo([command, "--quiet", "--locked", "--manifest-path", LISTER]);
+    lister.env("CARGO_TARGET_DIR", "target/tools");
+    lister
+}
+
+fn of_crate(name: &str) -> Result<Vec<String>, String> {
+    let mut document = cargo(["rustdoc", "--quiet", "--lib", "--all-features", "--package", name]);
+    document.args(["--", "-Zunstable-options", "--output-format", "json", "--cap-lints", "allow"]);
+    document.env("RUSTDOC", crate::repository().join("xtask/interface/rustdoc.sh"));
+    run(&mut document)?;
+    let file = format!("target/doc/{}.json", name.replace('-', "_"));
+    let mut list = lister("run");
+    output(list.args(["--", &file]))
+}
+
+/// The lines that a program prints.
+fn output(command: &mut Command) -> Result<Vec<String>, String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|error| format!("{program}: {error}"))?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()),
+        false => Err(format!("{program}: {}", String::from_utf8_lossy(&output.stderr))),
+    }
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}

@@ -1,0 +1,102 @@
+//! Debian packages of the command, with its manual pages and completions where the system looks for
+//! them.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use super::Release;
+use super::archives::{copy, copy_all};
+use super::binaries::Built;
+use crate::packed::files;
+use crate::process::run;
+
+/// The places of completions in the package: for a shell, a folder and a name.
+const COMPLETIONS: [(&str, &str, &str); 3] = [
+    ("tabiya.bash", "usr/share/bash-completion/completions", "tabiya"),
+    ("tabiya.fish", "usr/share/fish/vendor_completions.d", "tabiya.fish"),
+    ("_tabiya", "usr/share/zsh/vendor-completions", "_tabiya"),
+];
+
+/// Debian's name of a target's machine, for static programs for Linux.
+pub(super) fn architecture(target: &str) -> Option<&'static str> {
+    match target {
+        "x86_64-unknown-linux-musl" => Some("amd64"),
+        "aarch64-unknown-linux-musl" => Some("arm64"),
+        _ => None,
+    }
+}
+
+pub(super) fn make(release: &Release, built: &Built<'_>) -> Result<(), String> {
+    let architecture = architecture(built.target).ok_or("Debian has no such machine")?;
+    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let root = folder.path();
+    copy(&built.program, &root.join("usr/bin"))?;
+    let pages = root.join("usr/share/man/man1");
+    copy_all(&built.pages, &pages)?;
+    for (file, place, name) in COMPLETIONS {
+        let place = root.join(place);
+        copy(&built.completions.join(file), &place)?;
+        let failed = |error| format!("{}: {error}", place.display());
+        fs::rename(place.join(file), place.join(name)).map_err(failed)?;
+    }
+    let documents = root.join("usr/share/doc/tabiya");
+    write(&documents.join("changelog"), &release.changelog)?;
+    write(&documents.join("copyright"), &copyright(built)?)?;
+    let mut compress = Command::new("gzip");
+    compress.args(["-9", "-n", "-q"]).args(files(&pages)?).arg(documents.join("changelog"));
+    run(&mut compress)?;
+    write(&root.join("DEBIAN/control"), &control(release, architecture, kibibytes(root)?))?;
+    let package = release.dist.join(format!("tabiya_{}_{architecture}.deb", release.version));
+    let mut build = Command::new("dpkg-deb");
+    build.args(["--build", "--root-owner-group", "-Zxz"]).arg(root).arg(package);
+    run(build.env("SOURCE_DATE_EPOCH", &release.time))
+}
+
+/// The description of the package for the system.
+fn control(release: &Release, architecture: &str, size: u64) -> String {
+    let homepage = match &release.address {
+        Some(address) => format!("Homepage: {address}\n"),
+        None => String::new(),
+    };
+    format!(
+        "Package: tabiya
+Version: {}
+Architecture: {architecture}
+Maintainer: The tabiya authors <tabiya@invalid.invalid>
+Installed-Size: {size}
+Section: games
+Priority: optional
+{homepage}Description: perft, explanations and bugs of chess move generators
+ Counts the leaf nodes of the chess game tree, lists and explains moves, draws
+ positions, reads games in PGN, and finds the bug in another program's move
+ generator.
+",
+        release.version
+    )
+}
+
+fn copyright(built: &Built<'_>) -> Result<String, String> {
+    let root = crate::repository();
+    let read = |name: &str| {
+        fs::read_to_string(root.join(name)).map_err(|error| format!("{name}: {error}"))
+    };
+    Ok([read("LICENSE-MIT")?, read("LICENSE-APACHE")?, built.notices.clone()].join("\n"))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    let failed = |error| format!("{}: {error}", path.display());
+    fs::create_dir_all(path.parent().unwrap_or(path)).map_err(failed)?;
+    fs::write(path, text).map_err(failed)
+}
+
+/// The size of all files in a folder.
+fn kibibytes(folder: &Path) -> Result<u64, String> {
+    files(folder)?.iter().try_fold(0, |sum, path| {
+        let size = match path.is_dir() {
+            true => kibibytes(path)?,
+            false => path.metadata().map_or(0, |data| data.len().div_ceil(1024)),
+        };
+        Ok(sum + size)
+    })
+}

@@ -1,0 +1,91 @@
+//! The licences of the crates that a program contains. Nearly all of them ask that their text goes
+//! with it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::packed::files;
+use crate::process::cargo;
+
+/// The texts for the command, built for a target from the sources in a folder.
+pub(super) fn of_command(sources: &Path, target: &str) -> Result<String, String> {
+    let mut tree = cargo(["tree", "--package", "tabiya-cli", "--target", target]);
+    tree.args(["--edges", "normal", "--prefix", "none", "--no-dedupe", "--format", "{p}|{l}"]);
+    let output = tree
+        .current_dir(sources)
+        .output()
+        .map_err(|error| format!("cargo cannot be started: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let listed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let caches = sources_of_registries()?;
+    let mut text = String::from(
+        "tabiya is MIT OR Apache-2.0. The program contains the standard library of Rust (MIT OR \
+         Apache-2.0), on Linux\nthe C library musl (MIT), and the crates below.\n",
+    );
+    for (crate_, licence) in others(&listed) {
+        let folder = caches.iter().map(|cache| cache.join(&crate_)).find(|path| path.is_dir());
+        let folder = folder.ok_or_else(|| format!("the sources of {crate_} are not there"))?;
+        let _ = write!(text, "\n{:=<100}\n{crate_}: {licence}\n", "");
+        for file in texts(&folder)? {
+            let content = fs::read_to_string(&file)
+                .map_err(|error| format!("{}: {error}", file.display()))?;
+            let _ = write!(text, "\n{}\n", content.trim_end());
+        }
+    }
+    Ok(text)
+}
+
+/// The crates of a registry in the output of `cargo tree`, as the names of their folders, with
+/// their licences.
+fn others(listed: &str) -> BTreeMap<String, String> {
+    let crate_ = |line: &str| {
+        let (package, licence) = line.split_once('|')?;
+        let mut words = package.split(' ');
+        let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
+        // A crate of the workspace is followed by its folder.
+        let is_ours = words.next().is_some_and(|word| word.starts_with("(/"));
+        (!is_ours).then(|| (format!("{name}-{version}"), licence.to_owned()))
+    };
+    listed.lines().filter_map(crate_).collect()
+}
+
+/// The folders into which cargo unpacks the crates of registries.
+fn sources_of_registries() -> Result<Vec<PathBuf>, String> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| {
+        Some(
+            PathBuf::from(std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE"))?)
+                .join(".cargo"),
+        )
+    });
+    files(&home.ok_or("neither CARGO_HOME nor HOME is set")?.join("registry/src"))
+}
+
+/// The files of a crate with its licences.
+fn texts(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let is_licence = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+        path.is_file()
+            && ["license", "licence", "copying", "notice", "unlicense"]
+                .iter()
+                .any(|word| name.starts_with(word))
+    };
+    let mut found: Vec<_> = files(folder)?.into_iter().filter(is_licence).collect();
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_crates_are_left_out() {
+        let listed = "tabiya-cli v0.1.0 (/a)|MIT OR Apache-2.0\nclap v4.5.1|MIT\n\nserde_derive v1.0.2 (proc-macro)|MIT\n";
+        let found: Vec<_> = others(listed).into_keys().collect();
+        assert_eq!(found, ["clap-4.5.1", "serde_derive-1.0.2"]);
+    }
+}

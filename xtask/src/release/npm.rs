@@ -1,0 +1,61 @@
+//! The npm package, packed from a copy with the address of the repository.
+
+use std::fs;
+use std::path::Path;
+
+use super::Release;
+use super::archives::{copy, copy_all};
+use crate::process::run;
+use crate::web;
+
+/// The folder of the package.
+const FOLDER: &str = "web/npm";
+
+pub(super) fn make(release: &Release) -> Result<(), String> {
+    web::prepare()?;
+    web::build_package()?;
+    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let root = crate::repository();
+    copy_all(&root.join(FOLDER), folder.path())?;
+    copy_all(&root.join(FOLDER).join("pkg"), &folder.path().join("pkg"))?;
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        copy(&root.join(licence), folder.path())?;
+    }
+    if let Some(address) = &release.address {
+        add_address(&folder.path().join("package.json"), address)?;
+    }
+    // Its scripts do what was done here.
+    let mut pack = web::npm(FOLDER);
+    pack.args(["pack", "--ignore-scripts", "--silent", "--pack-destination"]).arg(&release.dist);
+    run(pack.current_dir(folder.path()))
+}
+
+/// Writes the address into a manifest.
+fn add_address(manifest: &Path, address: &str) -> Result<(), String> {
+    let failed = |error| format!("{}: {error}", manifest.display());
+    let text = fs::read_to_string(manifest).map_err(failed)?;
+    let changed = with_address(&text, address)
+        .ok_or_else(|| format!("{}: where is the licence?", manifest.display()))?;
+    fs::write(manifest, changed).map_err(failed)
+}
+
+fn with_address(manifest: &str, address: &str) -> Option<String> {
+    let key = "  \"license\":";
+    let line =
+        format!("  \"repository\": {{ \"type\": \"git\", \"url\": \"git+{address}.git\" }},\n");
+    manifest.contains(key).then(|| manifest.replacen(key, &format!("{line}{key}"), 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_is_a_field_of_the_manifest() {
+        let manifest = "{\n  \"name\": \"tabiya\",\n  \"license\": \"MIT\"\n}\n";
+        let changed = with_address(manifest, "https://example.org/tabiya").unwrap();
+        let line = "\n  \"repository\": { \"type\": \"git\", \"url\": \"git+https://example.org/tabiya.git\" },\n";
+        assert!(changed.contains(line), "{changed}");
+        assert_eq!(with_address("{}", "https://example.org"), None);
+    }
+}

@@ -1,0 +1,33 @@
+//! The Python package: the sources, and a wheel that is built from them outside the repository.
+
+use std::ffi::OsStr;
+use std::process::Command;
+
+use super::Release;
+use crate::environment::Environment;
+use crate::packed::files;
+use crate::process::run;
+
+/// The program that builds it, and the one that checks what an index would say of it.
+const TOOLS: [&str; 2] = ["maturin==1.16.0", "twine==7.0.0"];
+
+pub(super) fn make(release: &Release) -> Result<(), String> {
+    let environment = Environment::new("tools/python", (3, 11))?.with(&TOOLS)?;
+    let mut sources = environment.module("maturin", "python");
+    run(sources.args(["sdist", "--out"]).arg(&release.dist))?;
+    let name = format!("tabiya-{}", release.version);
+    let packed = release.dist.join(format!("{name}.tar.gz"));
+
+    let outside = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    run(Command::new("tar").arg("-xzmf").arg(&packed).arg("-C").arg(outside.path()))?;
+    let mut wheel = environment.module("maturin", outside.path().join(&name));
+    wheel.env("CARGO_TARGET_DIR", crate::repository().join("target"));
+    wheel.env("SOURCE_DATE_EPOCH", &release.time);
+    run(wheel.args(["build", "--out"]).arg(&release.dist))?;
+
+    let is_wheel = |file: &&std::path::PathBuf| file.extension() == Some(OsStr::new("whl"));
+    let made = files(&release.dist)?;
+    let mut check = environment.module("twine", "");
+    check.args(["check", "--strict"]).args(made.iter().filter(is_wheel)).arg(&packed);
+    run(&mut check)
+}

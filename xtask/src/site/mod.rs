@@ -1,0 +1,116 @@
+//! The site: the Markdown of the repository, the documentation of the crates and of the Python
+//! package, and the explorer, as one static site in `target/site`.
+//!
+//! Pages keep the places that they have in the repository, so that links between them hold. Nothing is
+//! written for the site alone but the list of pages.
+
+mod links;
+mod markdown;
+mod pages;
+mod python;
+mod rust;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::environment::Environment;
+use crate::output::say;
+use crate::packed::files;
+use crate::process::run;
+use crate::web;
+
+/// The folder of the site.
+const SITE: &str = "target/site";
+/// The pages as the generator reads them.
+const SOURCE: &str = "target/site-source";
+/// The generator, its theme, and what reads docstrings.
+const GENERATOR: [&str; 4] = [
+    "mkdocs==1.6.1",
+    "mkdocs-material==9.8.2",
+    "mkdocstrings-python==2.0.11",
+    // What the package itself needs.
+    "numpy>=1.26",
+];
+
+/// Options of `cargo xtask site`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Check the links of the site that is there, and build nothing
+    #[arg(long)]
+    check: bool,
+}
+
+/// Builds the site, or checks it.
+pub(crate) fn show(args: &Args) -> Result<(), String> {
+    if !args.check {
+        let environment = prepare()?;
+        build(&environment)?;
+    }
+    check()?;
+    say(&format!("the site is in {SITE}/index.html; its search needs a server, such as"));
+    say(&format!("    python3 -m http.server --directory {SITE}"));
+    Ok(())
+}
+
+/// Installs what a build needs. The error names what this cannot install.
+pub(crate) fn prepare() -> Result<Environment, String> {
+    web::prepare()?;
+    Environment::new("tools/site", (3, 11))?.with(&GENERATOR)
+}
+
+/// Builds the site.
+pub(crate) fn build(environment: &Environment) -> Result<(), String> {
+    let root = crate::repository();
+    let (source, site) = (root.join(SOURCE), root.join(SITE));
+    for folder in [&source, &site] {
+        if folder.exists() {
+            fs::remove_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        }
+    }
+    rust::document()?;
+    pages::stage(&root, &source.join("docs"))?;
+    python::stage(environment, &source)?;
+    let configuration = source.join("mkdocs.yml");
+    fs::write(&configuration, pages::configuration()?)
+        .map_err(|error| format!("{}: {error}", configuration.display()))?;
+    let mut generate = environment.module("mkdocs", "");
+    generate.args(["build", "--quiet", "--strict", "--config-file"]).arg(&configuration);
+    // The authors of the theme advertise a generator of their own in each run.
+    generate.env("DISABLE_MKDOCS_2_WARNING", "true").env("NO_MKDOCS_2_WARNING", "true");
+    run(generate.arg("--site-dir").arg(&site))?;
+    copy_tree(&root.join(rust::FOLDER), &site.join("rust"))?;
+    web::build()?;
+    copy_tree(&root.join("web/dist"), &site.join("explorer"))
+}
+
+/// Checks the links of the site, and that it asks nothing of other hosts.
+pub(crate) fn check() -> Result<(), String> {
+    links::check(&crate::repository().join(SITE))
+}
+
+/// Copies a folder with all that is in it.
+fn copy_tree(from: &Path, to: &Path) -> Result<(), String> {
+    fs::create_dir_all(to).map_err(|error| format!("{}: {error}", to.display()))?;
+    for path in files(from)? {
+        let target = to.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            copy_tree(&path, &target)?;
+        } else {
+            fs::copy(&path, &target).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// All files in a folder and the folders in it.
+fn all_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut all = Vec::new();
+    for path in files(folder)? {
+        if path.is_dir() {
+            all.extend(all_files(&path)?);
+        } else {
+            all.push(path);
+        }
+    }
+    Ok(all)
+}
