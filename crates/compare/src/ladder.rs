@@ -23,7 +23,7 @@ pub(crate) struct Step {
 type Parts = Vec<Box<dyn Iterator<Item = Step>>>;
 
 /// Games that reveal stale state in the list after the last move: FEN and moves.
-const LINES: [(&str, &str); 18] = [
+const LINES: [(&str, &str); 19] = [
     // A double push creates an en-passant square.
     ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5"),
     // An en-passant square exists for one ply only.
@@ -45,6 +45,8 @@ const LINES: [(&str, &str); 18] = [
     // A rook captures a rook: both sides lose a right.
     ("r3k3/8/8/8/8/8/8/R3K3 b Qq - 0 1", "a8a1 e1e2"),
     ("4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1", "h1h8 e8e7"),
+    // No right begins when another piece leaves the corner.
+    ("4k3/8/8/8/8/8/8/N3K2R w K - 0 1", "a1c2 e8e7"),
     // Rights of the other side stay.
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1e2"),
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "a1a2"),

@@ -455,7 +455,7 @@ fn the_end_of_the_budget_is_no_evidence() {
 
 #[test]
 fn a_crash_that_needs_many_questions_is_told() {
-    let options = Options { questions: Some(100), ..Options::default() };
+    let options = Options { questions: Some(MOST_IN_FULL), ..Options::default() };
     let report = hunt(&["--fault", "crash-later"], "uci", options).report;
     let [finding] = &report.findings[..] else { panic!("{report}") };
     assert_eq!(finding.class, Class::DialogueCrash);

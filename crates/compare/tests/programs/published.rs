@@ -19,8 +19,10 @@ const PROGRAMS: &str = include_str!("../published/programs.txt");
 /// The environment variable with the folder in which the programs are installed.
 const VARIABLE: &str = "TABIYA_PUBLISHED";
 
-/// The most leaf nodes of a question. Some of the programs count a few hundred in a second.
+/// The most leaf nodes of a question, and the most questions of a hunt. Some of the programs count a
+/// few hundred leaf nodes in a second.
 const MOST_LEAVES: u64 = 150;
+const MOST_QUESTIONS: u64 = 1_500;
 
 /// A published program.
 pub(crate) struct Published {
@@ -58,10 +60,12 @@ impl Published {
         script.map(|_| words.iter().map(|it| it.display().to_string()).collect())
     }
 
-    /// A hunt up to the depths that slow programs can count.
+    /// A hunt along the part of the ladder that slow programs can answer.
     fn hunt(command: &[String], first: bool) -> Report {
         let affords = |leaves| leaves <= MOST_LEAVES;
-        hunt_in(command, None, Options { first, affords: &affords, ..Options::default() }).report
+        let questions = Some(MOST_QUESTIONS);
+        let options = Options { first, questions, affords: &affords, ..Options::default() };
+        hunt_in(command, None, options).report
     }
 
     /// The differences between what is found and what must be found. A hunt for the first finding

@@ -75,7 +75,7 @@ impl LineError {
 }
 
 /// The kind of an error in a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LineErrorCause {
     /// The line is not UTF-8.
@@ -89,7 +89,7 @@ pub enum LineErrorCause {
     Position(PositionError),
     /// A move is not legal, or is no move.
     #[error(transparent)]
-    Move(NotationError),
+    Move(Box<NotationError>),
     /// There are no counts to check.
     #[error("there are no counts: expected something like `;D1 20 ;D2 400`")]
     NoCounts,
@@ -374,7 +374,7 @@ impl Block {
 fn play(line: Line<'_>, start: Position, moves: &str) -> Result<Position, LineError> {
     moves.split_whitespace().try_fold(start, |position, text| match position.parse_move(text) {
         Ok(mv) => Ok(position.play(mv)),
-        Err(error) => Err(line.error(text, LineErrorCause::Move(error))),
+        Err(error) => Err(line.error(text, LineErrorCause::Move(error.into()))),
     })
 }
 
