@@ -108,7 +108,7 @@ export const texts = {
     edit: "Edit",
     flip: "Flip",
     theme: "Theme",
-    themes: { auto: "Theme: automatic", light: "Theme: light", dark: "Theme: dark" },
+    themes: { auto: "Theme: auto", light: "Theme: light", dark: "Theme: dark" },
     link: "Copy link",
   },
 
@@ -141,7 +141,7 @@ export const texts = {
     own: "Other marks",
     pointed: "Sets that hold the square",
     switch: "Switch off or on",
-    point: "Point at a square, or touch it, to see which of the sets hold it, and why.",
+    point: "Point at a square, or touch it, to see its sets and why.",
     notIn: (square: string) => `${square} is in none of the sets shown.`,
   },
 

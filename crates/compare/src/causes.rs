@@ -62,7 +62,10 @@ fn explains(root: &Case, other: &Case) -> bool {
     let is_of_other_side = root.class == Class::WrongSide
         && other.got == Some(0)
         && other.position().turn() == root.position().turn();
-    is_of_other_side || labels(other).contains(&root.class)
+    // A program that misreads the en-passant field does so with any square in it.
+    let is_of_field =
+        root.class == Class::EnPassantFieldIgnored && other.class == Class::EnPassantConvention;
+    is_of_other_side || is_of_field || labels(other).contains(&root.class)
 }
 
 /// The order of errors: those that more direct evidence proves come first, then the smaller ones.

@@ -47,14 +47,29 @@ impl fmt::Display for Ladder {
         }
         const MOST: usize = 8;
         let (all, missing) = (self.rules.len(), &self.rules_not_reached);
-        match missing.len() {
-            0 => write!(out, ", all {all} rules."),
-            some => {
-                let names = missing[..some.min(MOST)].join(", ");
-                let more = some.saturating_sub(MOST);
-                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-                write!(out, ".\n{some} of {all} rules were not reached: {names}{more}.")
-            }
+        if missing.is_empty() {
+            return write!(out, ", all {all} rules, each in {}.", self.positions_of_rules());
+        }
+        let (some, names) = (missing.len(), missing[..missing.len().min(MOST)].join(", "));
+        let more = some.saturating_sub(MOST);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        write!(out, ".\n{some} of {all} rules were not reached: {names}{more}.")?;
+        if some == all {
+            return Ok(());
+        }
+        write!(out, "\nEach of the others was in {}.", self.positions_of_rules())
+    }
+}
+
+impl Ladder {
+    /// The least and the greatest number of positions of a rule that was reached.
+    fn positions_of_rules(&self) -> String {
+        let reached = self.rules.values().copied().filter(|&count| count > 0);
+        let (least, most) = reached.fold((u64::MAX, 0), |(a, b), it| (a.min(it), b.max(it)));
+        match (least, most) {
+            (1, 1) => "1 position".to_owned(),
+            _ if least == most => format!("{most} positions"),
+            _ => format!("{least} to {most} positions"),
         }
     }
 }
@@ -183,9 +198,17 @@ mod tests {
         coverage.asked(&first);
         coverage.left_out();
         let ladder = coverage.ladder(true, 1);
-        assert!(!ladder.complete);
+        assert!(!ladder.complete && ladder.rules_not_reached.contains(&"knight-in-corner"));
         assert_eq!((ladder.positions, ladder.part), (1, "standard positions"));
+        let rules = [("a", 3), ("b", 0), ("c", 1)].into();
+        let told = Ladder { rules, rules_not_reached: vec!["b"], part_number: (1, 9), ..ladder };
+        let text = told.to_string();
+        assert!(
+            text.ends_with("reached: b.\nEach of the others was in 1 to 3 positions."),
+            "{text}"
+        );
+        let ladder = Ladder { rules: [("a", 2)].into(), rules_not_reached: vec![], ..told };
+        assert!(ladder.to_string().ends_with("all 1 rules, each in 2 positions."), "{ladder}");
         assert_eq!(ladder.part_number.0, 1);
-        assert!(ladder.rules_not_reached.contains(&"knight-in-corner"));
     }
 }

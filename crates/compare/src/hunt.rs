@@ -22,6 +22,8 @@ struct Bug {
     case: Case,
     /// `None` if it has not been searched for.
     smallest: Option<Case>,
+    /// The step of the ladder that showed the bug first.
+    step: usize,
 }
 
 impl Bug {
@@ -35,6 +37,12 @@ impl Cause<Bug> {
     /// Is this the class of the cause, or of one of its consequences?
     fn covers(&self, class: Class) -> bool {
         self.root.case.class == class || self.consequences.iter().any(|it| it.case.class == class)
+    }
+
+    /// The step of the ladder that showed the cause, or one of its consequences, first.
+    fn step(&self) -> usize {
+        let consequences = self.consequences.iter().map(|it| it.step);
+        consequences.fold(self.root.step, usize::min)
     }
 }
 
@@ -60,6 +68,8 @@ pub struct Hunt<'a> {
     options: Options<'a>,
     found: BTreeMap<Class, Bug>,
     coverage: Coverage,
+    /// The number of the present step of the ladder.
+    steps: usize,
 }
 
 impl fmt::Debug for Hunt<'_> {
@@ -74,7 +84,8 @@ impl<'a> Hunt<'a> {
     pub fn new(generator: &'a dyn Generator, options: Options<'a>) -> Self {
         let session = Session::new(generator, options.stop);
         let coverage = Coverage::new(options.chess960);
-        Self { examiner: Examiner::new(session), options, found: BTreeMap::new(), coverage }
+        let examiner = Examiner::new(session);
+        Self { examiner, options, found: BTreeMap::new(), coverage, steps: 0 }
     }
 
     /// Hunts to the end of the ladder or of the budget, and shrinks the findings. The report calls
@@ -86,6 +97,8 @@ impl<'a> Hunt<'a> {
         let found: Vec<Bug> = found.into_iter().map(|bug| self.shrunk(bug)).collect();
         let causes = causes(found, Bug::example);
         let mut causes = self.with_damage_explained(causes);
+        // A hunt for the first finding names the same one.
+        causes.sort_by_key(Cause::step);
         if self.options.first {
             causes.truncate(1);
         }
@@ -135,6 +148,7 @@ impl<'a> Hunt<'a> {
     }
 
     fn step(&mut self, step: &Step) {
+        self.steps += 1;
         self.examiner.forget_count();
         let possible = truth::is_reachable(&step.start);
         if !possible && !self.options.impossible {
@@ -174,16 +188,18 @@ impl<'a> Hunt<'a> {
             None => {
                 // A guess may get another name when more is known.
                 let smallest = (!case.guessed).then(|| self.shrink(&case));
-                self.found.insert(case.class, Bug { case, smallest });
+                self.found.insert(case.class, Bug { case, smallest, step: self.steps });
             }
         }
     }
 
-    /// Moves wrong counts to the causes of wrong lists that the counts go through.
+    /// Moves wrong counts, and failures while counting, to the causes of wrong lists that the
+    /// counts go through.
     fn with_damage_explained(&mut self, causes: Vec<Cause<Bug>>) -> Vec<Cause<Bug>> {
         let is_count = |cause: &Cause<Bug>| {
             let case = cause.root.example();
-            !case.has_wrong_moves() && case.got.is_some() && case.is_fresh
+            let is_counting = case.got.is_some() || case.depth > 1;
+            !case.has_wrong_moves() && is_counting && case.is_fresh
         };
         let (counts, mut causes): (Vec<_>, Vec<_>) = causes.into_iter().partition(is_count);
         let mut others = Vec::new();
@@ -222,7 +238,7 @@ impl<'a> Hunt<'a> {
     }
 
     fn finding(&mut self, cause: &Cause<Bug>) -> Finding {
-        let Bug { case, smallest } = &cause.root;
+        let Bug { case, smallest, .. } = &cause.root;
         let smallest = smallest.as_ref().unwrap_or(case);
         let reproduces = self.examiner.reproduces(smallest);
         let session = &self.examiner.session;
@@ -246,9 +262,10 @@ impl<'a> Hunt<'a> {
             if let (true, Some(got)) = (case.path.is_empty(), case.got) {
                 let class = self.examiner.guess(&case.start, got);
                 if class != case.class {
-                    self.found.remove(&case.class);
+                    let step = self.found.remove(&case.class).map_or(self.steps, |bug| bug.step);
                     case.class = class;
                     self.add(case);
+                    self.found.entry(class).and_modify(|bug| bug.step = bug.step.min(step));
                 }
             }
         }

@@ -23,7 +23,7 @@ pub(crate) struct Step {
 type Parts = Vec<Box<dyn Iterator<Item = Step>>>;
 
 /// Games that reveal stale state in the list after the last move: FEN and moves.
-const LINES: [(&str, &str); 16] = [
+const LINES: [(&str, &str); 18] = [
     // A double push creates an en-passant square.
     ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5"),
     // An en-passant square exists for one ply only.
@@ -42,6 +42,9 @@ const LINES: [(&str, &str); 16] = [
     ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "h1h2 e8e7 h2h1 e7e8"),
     ("rr2k3/8/8/8/4B3/8/8/4K3 w q - 0 1", "e4a8 b8a8 e1e2"),
     ("rr2k3/1P6/8/8/8/8/8/4K3 w q - 0 1", "b7a8q b8a8 e1e2"),
+    // A rook captures a rook: both sides lose a right.
+    ("r3k3/8/8/8/8/8/8/R3K3 b Qq - 0 1", "a8a1 e1e2"),
+    ("4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1", "h1h8 e8e7"),
     // Rights of the other side stay.
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1e2"),
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "a1a2"),

@@ -1,7 +1,7 @@
 //! Models of counting errors: each predicts what a program with this error would print.
 
 use tabiya::movegen::{Legal, PseudoLegal};
-use tabiya::{Board, MoveList, Position, Role};
+use tabiya::{Board, Move, MoveKind, MoveList, Position, Role};
 
 use crate::class::Class;
 use crate::truth;
@@ -21,6 +21,75 @@ pub(crate) enum Model {
     PseudoLeaves,
     /// Counts have this number of bits.
     Bits(u32),
+    /// Some moves are generated twice.
+    Twice(Group),
+}
+
+/// A group of moves that programs generate in two places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    Of(Role),
+    StraightOf(Role),
+    DiagonalOf(Role),
+    DoublePushes,
+    EnPassant,
+    Castling,
+    Promotions,
+    PromotionsTo(Role),
+    Captures,
+    All,
+}
+
+impl Group {
+    const ALL: [Self; 18] = [
+        Self::Promotions,
+        Self::PromotionsTo(Role::Queen),
+        Self::PromotionsTo(Role::Rook),
+        Self::PromotionsTo(Role::Bishop),
+        Self::PromotionsTo(Role::Knight),
+        Self::EnPassant,
+        Self::Castling,
+        Self::DoublePushes,
+        Self::StraightOf(Role::Queen),
+        Self::DiagonalOf(Role::Queen),
+        Self::Of(Role::Queen),
+        Self::Of(Role::Rook),
+        Self::Of(Role::Bishop),
+        Self::Of(Role::Knight),
+        Self::Of(Role::Pawn),
+        Self::Of(Role::King),
+        Self::Captures,
+        Self::All,
+    ];
+
+    fn has(self, position: &Position, mv: Move) -> bool {
+        let is_straight = mv.from().file() == mv.to().file() || mv.from().rank() == mv.to().rank();
+        match self {
+            Self::Of(role) => position.role_of(mv) == role,
+            Self::StraightOf(role) => position.role_of(mv) == role && is_straight,
+            Self::DiagonalOf(role) => position.role_of(mv) == role && !is_straight,
+            Self::DoublePushes => mv.kind() == MoveKind::DoublePush,
+            Self::EnPassant => mv.is_en_passant(),
+            Self::Castling => mv.castling().is_some(),
+            Self::Promotions => mv.is_promotion(),
+            Self::PromotionsTo(role) => mv.promotion() == Some(role),
+            Self::Captures => mv.is_capture(),
+            Self::All => true,
+        }
+    }
+
+    /// The count of a program that generates the moves of this group twice.
+    fn perft(self, position: &Position, depth: u32) -> u128 {
+        if depth == 0 {
+            return 1;
+        }
+        let moves = position.legal_moves();
+        let count = |mv| {
+            let times = if self.has(position, mv) { 2 } else { 1 };
+            times * if depth == 1 { 1 } else { self.perft(&position.play(mv), depth - 1) }
+        };
+        moves.into_iter().map(count).sum()
+    }
 }
 
 /// A condition that ends a count.
@@ -86,6 +155,11 @@ impl Model {
         ])
     }
 
+    /// The models of programs that generate some moves twice.
+    pub(crate) fn all_twice() -> impl Iterator<Item = Self> {
+        Group::ALL.into_iter().map(Self::Twice)
+    }
+
     /// The first model that explains a wrong count.
     pub(crate) fn explaining(position: &Position, depth: u32, got: u128) -> Option<Self> {
         let expected = truth::perft(position, depth);
@@ -108,6 +182,7 @@ impl Model {
             Self::Depth(_) => right(depth),
             Self::PseudoLeaves => pseudo_leaves(position, depth),
             Self::Bits(bits) => right(depth) & ((1 << bits) - 1),
+            Self::Twice(group) => group.perft(position, depth),
         }
     }
 
@@ -125,6 +200,8 @@ impl Model {
             Self::Depth(_) => Class::CountingDepth,
             Self::PseudoLeaves => Class::CountingLeaf,
             Self::Bits(_) => Class::CountingOverflow,
+            Self::Twice(Group::Promotions | Group::PromotionsTo(_)) => Class::PromotionDuplicated,
+            Self::Twice(_) => Class::DuplicatedMove,
         }
     }
 

@@ -45,7 +45,7 @@ pub struct Report {
     pub leaves: u64,
     /// The duration of the hunt in seconds.
     pub seconds: f64,
-    /// The bugs, the likeliest cause first. What a bug explains is among its consequences.
+    /// The bugs, each under its likeliest cause, in the order in which the ladder shows them.
     pub findings: Vec<Finding>,
     /// How much was asked.
     pub ladder: Ladder,

@@ -84,6 +84,26 @@ fn chess960_is_chosen_by_option_or_detected() {
 }
 
 #[test]
+fn a_position_may_be_given_by_moves() {
+    let after = Position::from_fen("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    for moves in ["e2e4 e7e5", "e4  e5", "e2-e4 e5"] {
+        let case = only_case(&format!("{START} moves {moves} ;D1 29 ;id \"open\""));
+        assert_eq!(Ok(&case.position), after.as_ref(), "{moves}");
+        assert_eq!((&case.counts[..], case.name.as_deref()), (&[(1, 29)][..], Some("open")));
+    }
+    let castled = "r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1 moves e1g1 e8c8; D1 13; D2 5";
+    assert_eq!(only_case(castled).position.fen().to_string(), "2kr4/8/8/8/8/8/8/5RK1 w - - 2 2");
+    let block = format!("epd {START} moves e2e4\nperft 1 20");
+    assert_eq!(only_case(&block).position.turn(), tabiya::Color::Black);
+    let error = only_error(&format!("{START} moves e2e4 e2e4 ;D1 20"));
+    assert!(matches!(error.cause, LineErrorCause::Move(_)), "{error}");
+    assert_eq!((error.column(), &error.text[error.span.clone()]), (START.len() + 13, "e2e4"));
+    assert!(error.to_string().contains("e2e4 is not legal: there is no piece on e2"), "{error}");
+    // The counts stand behind a semicolon.
+    assert_eq!(only_error(&format!("{START} moves e2e4 D1 20")).column(), START.len() + 13);
+}
+
+#[test]
 fn errors_have_a_place_and_a_cause() {
     let cases: [(String, usize, &str, LineErrorCause); 12] = [
         (START.to_owned(), 1, "", LineErrorCause::NoCounts),

@@ -15,6 +15,7 @@ mod install;
 mod interface;
 mod licences;
 mod packages;
+mod published;
 mod publishing;
 mod python;
 mod quick;
@@ -65,7 +66,7 @@ struct Suite {
 
 /// Suites that take very long, or need a nightly compiler or a release in `target/dist`. They run if
 /// they are named, and in the long form.
-const LONG: [&str; 3] = ["miri", "sanitizers", "install"];
+const LONG: [&str; 4] = ["published", "miri", "sanitizers", "install"];
 
 /// Suites that build the programs of the workspace, each in its own way. One replaces the builds of
 /// another, so they run one after the other.
@@ -102,6 +103,11 @@ const WORKSPACE: &[Suite] = &[
         name: "packages",
         about: "the packages build, and find their files",
         run: packages::test_outside,
+    },
+    Suite {
+        name: "published",
+        about: "compare finds what is known in published programs",
+        run: published::hunt_in_all,
     },
     Suite {
         name: "miri",

@@ -1,6 +1,9 @@
 //! What leads to a release: one version everywhere, one address, and files for the hosts that
 //! people get it from, as those hosts want them.
 
+use std::fs;
+use std::path::PathBuf;
+
 use super::{Failure, Form};
 use crate::environment::Environment;
 use crate::packed::files;
@@ -18,6 +21,9 @@ const FILES: [(&str, &str); 4] = [
     ("citation-file-format", "CITATION.cff"),
 ];
 
+/// The page that shows a workflow to the authors of other engines.
+const PAGE: &str = "docs/compare-ci.md";
+
 pub(super) fn check(_: &Form) -> Result<(), Failure> {
     release::check_versions()?;
     let environment = Environment::new("tools/schemas", (3, 11));
@@ -28,9 +34,29 @@ pub(super) fn check(_: &Form) -> Result<(), Failure> {
         let mut checked = if path.is_dir() { files(&path)? } else { vec![path] };
         // The configuration of the forms lies among them, and has a schema of its own.
         checked.retain(|file| place.ends_with("config.yml") || !file.ends_with("config.yml"));
-        let mut check = environment.module("check_jsonschema", "");
-        check.args(["--quiet", "--builtin-schema", &format!("vendor.{schema}")]).args(checked);
-        run(&mut check)?;
+        validate(&environment, schema, &checked)?;
     }
-    Ok(())
+    validate(&environment, "github-workflows", &[workflow_of_page()?])
+}
+
+/// Checks that a schema permits some files.
+fn validate(environment: &Environment, schema: &str, files: &[PathBuf]) -> Result<(), Failure> {
+    let mut check = environment.module("check_jsonschema", "");
+    check.args(["--quiet", "--builtin-schema", &format!("vendor.{schema}")]).args(files);
+    Ok(run(&mut check)?)
+}
+
+/// Copies the workflow on the page into a file. The tests of the command try the hook there.
+fn workflow_of_page() -> Result<PathBuf, Failure> {
+    let failed = |path: &str, error: std::io::Error| format!("{path}: {error}");
+    let root = crate::repository();
+    let page = fs::read_to_string(root.join(PAGE)).map_err(|error| failed(PAGE, error))?;
+    let workflow = page
+        .split_once("```yaml\n")
+        .and_then(|(_, rest)| rest.split_once("```"))
+        .map(|(workflow, _)| workflow)
+        .ok_or_else(|| format!("{PAGE} has no workflow"))?;
+    let file = "target/tools/schemas/compare.yml";
+    fs::write(root.join(file), workflow).map_err(|error| failed(file, error))?;
+    Ok(root.join(file))
 }

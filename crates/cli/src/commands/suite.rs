@@ -23,6 +23,7 @@ Formats, which one file may mix:
   FEN ;D1 20 ;D2 400        one position per line, with counts by depth
   FEN; D1 20; D2 400
   FEN D1 20; id \"start\";    EPD; operations that are not counts are skipped
+  FEN moves e2e4 ;D1 20     the counts are those after the moves
   id start                  blocks
   epd FEN
   perft 1 20

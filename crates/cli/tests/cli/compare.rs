@@ -374,6 +374,30 @@ fn what_was_found_is_saved_once_and_asked_again() {
     assert_eq!(run(&["suite", suite]).code, Some(0));
 }
 
+/// A program that waits a tenth of a second for each of the 20 leaf nodes of the first question.
+const SLOW: &str = r#"
+    while read -r line; do case $line in
+        uci) echo uciok;;
+        isready) echo readyok;;
+        position*) position=$line;;
+        go*) sleep 2; printf '%s\n' "$position" "$line" quit | "$0" uci;;
+        quit) exit;;
+    esac; done"#;
+
+#[test]
+fn a_slow_program_is_waited_for_and_its_speed_is_told() {
+    // Its answers take longer than the limit for one.
+    let end = compare(&["--time", "20", "--limit", "1"], SLOW);
+    assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "{end:?}");
+    assert!(end.out.starts_with("No difference in "), "{end:?}");
+    let line = end.out.lines().last().unwrap_or_default();
+    let speed = line.strip_prefix("The program counts about ").unwrap_or_default();
+    let (speed, rest) = speed.split_once(' ').unwrap_or_default();
+    assert_eq!(rest, "leaf nodes a second: --time gives it more time.", "{end:?}");
+    // 48 leaf nodes are the most of a list at the beginning.
+    assert!(speed.parse::<u32>().is_ok_and(|speed| (1..=24).contains(&speed)), "{end:?}");
+}
+
 /// The program forgets the moves after the FEN, which no position alone shows.
 const FORGETS_MOVES: &str = r#"sed -u 's/ moves .*//' | "$0" uci"#;
 
@@ -389,6 +413,9 @@ fn bugs_that_show_only_after_moves_are_saved_with_them() {
     assert_eq!(again.code, Some(1), "{text}{again:?}");
     let fixed = compare(&["--suite", suite], r#"exec "$0" uci"#);
     assert_eq!(fixed.code, Some(0), "{text}{fixed:?}");
+    // Its counts are those after the moves.
+    let counted = run(&["suite", suite]);
+    assert_eq!(counted.code, Some(0), "{text}{counted:?}");
 }
 
 #[test]
@@ -460,7 +487,10 @@ fn a_line_without_end_is_told() {
     let call = ["--json", "--limit", "5", "--log", log.to_str().unwrap()];
     let end = compare(&call, script);
     assert_eq!(end.code, Some(2), "{end:?}");
-    assert!(fs::read_to_string(log).unwrap().contains("a line is longer than 1 MiB"));
+    let why = "a line is longer than 1 MiB";
+    let error = json(&end)["error"].as_str().unwrap_or_default().to_owned();
+    assert!(error.ends_with(&format!("does not answer `go perft`: {why}")), "{error}");
+    assert!(fs::read_to_string(log).unwrap().contains(why));
 }
 
 #[test]

@@ -53,6 +53,8 @@ oddities! {
     NodesAndRates "nodes-and-rates" "uci,total",
     RookSpelling "rook-spelling" "uci,perftree,total,moves",
     Echo "echo" "uci",
+    // Moves are collected in a dict, and the total is the sum of what it holds.
+    ListsOnce "lists-once" "uci,perftree",
 }
 
 impl Oddity {
@@ -83,6 +85,12 @@ pub(crate) fn lines(
     let has = |one: Oddity| oddity == Some(one);
     let mut entries: Vec<(String, u64)> =
         counts.iter().map(|&(mv, count)| (written(board, mv, chess960, oddity), count)).collect();
+    let mut total = total;
+    if has(Oddity::ListsOnce) {
+        let mut seen = std::collections::BTreeSet::new();
+        entries.retain(|(text, _)| seen.insert(text.clone()));
+        total = entries.iter().map(|(_, count)| count).sum();
+    }
     if has(Oddity::Reversed) {
         entries.reverse();
     }

@@ -3,6 +3,7 @@
 use tabiya::{CastlingRights, CastlingSide, Move, Position, Role, Square, UciMove};
 
 use super::extra::extra;
+use crate::case::Diff;
 use crate::class::Class;
 use crate::truth::{self, double_push_square};
 
@@ -43,6 +44,18 @@ pub(crate) fn after_moves(
         .or_else(|| right_lost_by(&line[0], &line[1], moves[0]))
         .or_else(other_piece)
         .unwrap_or(Class::StatePlay)
+}
+
+/// Do all wrong moves of a list go to the square that a double push has just crossed, and is none a
+/// pawn's? Then other pieces capture en passant.
+pub(crate) fn others_capture_en_passant(position: &Position, diff: &Diff) -> bool {
+    let Some(square) = double_push_square(position) else { return false };
+    let extra = diff.extra.iter().map(|told| told.uci().map(|uci| (uci.from, uci.to)));
+    let moves = extra.chain(diff.duplicated.iter().map(|mv| Some((mv.from(), mv.to()))));
+    let is_such = |(from, to)| to == square && position.board().role_on(from) != Some(Role::Pawn);
+    diff.is_wrong()
+        && diff.missing.is_empty()
+        && moves.into_iter().all(|it| it.is_some_and(is_such))
 }
 
 /// The class of the bug that the nearest special move on a line may show.
@@ -119,24 +132,27 @@ fn lost_right(
         if after.castling_rights().rooks().has(had) {
             return None;
         }
-        right_lost_by(before, after, mv)
+        Some(right_lost(before, mv, had))
     })
 }
 
 /// The class of a move that has removed castling rights.
 pub(crate) fn right_lost_by(before: &Position, after: &Position, mv: Move) -> Option<Class> {
     let lost = before.castling_rights().rooks() & !after.castling_rights().rooks();
-    if lost.is_empty() {
-        return None;
-    }
-    Some(match before.role_of(mv) {
-        _ if lost.has(mv.to()) && mv.is_capture() && mv.is_promotion() => {
-            Class::CastlingRightAfterPromotionCapture
-        }
+    let captured = lost.has(mv.to()) && before.role_of(mv) != Role::King;
+    let rook = if captured { mv.to() } else { lost.into_iter().next()? };
+    Some(right_lost(before, mv, rook))
+}
+
+/// The class of a move that has removed the right to castle with this rook.
+fn right_lost(before: &Position, mv: Move, rook: Square) -> Class {
+    let is_captured = rook == mv.to() && mv.is_capture();
+    match before.role_of(mv) {
+        _ if is_captured && mv.is_promotion() => Class::CastlingRightAfterPromotionCapture,
+        _ if is_captured => Class::CastlingRightAfterRookCapture,
         Role::King => Class::CastlingRightAfterKingMove,
-        _ if lost.has(mv.to()) && mv.is_capture() => Class::CastlingRightAfterRookCapture,
         _ => Class::CastlingRightAfterRookMove,
-    })
+    }
 }
 
 /// Was this square crossed by a double push before the last move?

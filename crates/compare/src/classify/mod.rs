@@ -12,7 +12,9 @@ mod extra;
 mod labels;
 mod missing;
 
-pub(crate) use after::{after_moves, after_play, right_lost_by, special_in};
+pub(crate) use after::{
+    after_moves, after_play, others_capture_en_passant, right_lost_by, special_in,
+};
 pub(crate) use candidates::{extra_candidates, missing_candidates};
 pub(crate) use cases::{Wrong, cases};
 pub(crate) use divide::{by_count, total_class, wrong_ones};

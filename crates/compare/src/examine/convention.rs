@@ -61,7 +61,13 @@ impl Examiner<'_> {
         }
         let wraps = |uci| classify::extra(position, uci) == Class::EnPassantWrap;
         let wrap = diff.extra.iter().filter_map(Told::uci).any(wraps);
-        let class = if wrap { Class::EnPassantWrap } else { Class::EnPassantConvention };
+        let class = match wrap {
+            true => Class::EnPassantWrap,
+            false if classify::others_capture_en_passant(position, &diff) => {
+                Class::EnPassantOtherPiece
+            }
+            false => Class::EnPassantConvention,
+        };
         vec![Case {
             extra: diff.extra.iter().map(Told::text).collect(),
             missing: diff.missing,

@@ -4,6 +4,7 @@ use tabiya::{Move, Position};
 
 use super::examiner::Examiner;
 use super::state::Suspect;
+use super::twice::with_reason;
 use crate::case::{Case, Diff};
 use crate::class::Class;
 use crate::classify;
@@ -65,7 +66,7 @@ impl Examiner<'_> {
         let mut cases = Vec::new();
         if answer.divide.total.is_some_and(|total| total != answer.divide.sum()) {
             let class = self.name_total(&answer.question, &answer.divide, wrong.is_empty());
-            cases.push(answer.case(class, got));
+            cases.push(with_reason(answer.case(class, got)));
             if wrong.is_empty() {
                 return cases;
             }
@@ -99,7 +100,9 @@ impl Examiner<'_> {
             let note = "a new process gives the right count for the same question";
             return answer.case(class, got).with_note(note);
         }
-        let class = match self.model_of(answer) {
+        let model = self.model_of(answer);
+        let model = model.or_else(|| self.generated_twice(|model| answer.fits(model)));
+        let class = match model {
             Some(model) => model.class(),
             None if !self.session.takes_moves() => {
                 classify::after_play(here, mv, depth - 1, right, told)
@@ -107,7 +110,7 @@ impl Examiner<'_> {
             None => self.undo_or_key(answer.start, answer.path, depth),
         };
         let note = format!("{} has {told} instead of {right} leaf nodes", here.uci(mv));
-        answer.case(class, got).with_note(note)
+        with_reason(answer.case(class, got).with_note(note))
     }
 
     /// The counting error that explains every count of a divide, the right ones too. An error that
@@ -143,6 +146,12 @@ impl Examiner<'_> {
         divide: &Divide,
         entries_are_right: bool,
     ) -> Class {
+        if let (Some(here), Some(total)) = (truth::position_of(question), divide.total)
+            && let Some(model) =
+                self.generated_twice(|model| model.count(&here, question.depth) == total)
+        {
+            return model.class();
+        }
         match classify::total_class(divide, entries_are_right) {
             Class::CountingOverflow => Class::CountingOverflow,
             _ if entries_are_right && self.session.is_right_when_fresh(question, divide.sum()) => {

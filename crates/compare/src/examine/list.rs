@@ -3,6 +3,7 @@
 use tabiya::{Move, Position, UciMove};
 
 use super::examiner::Examiner;
+use super::twice::with_reason;
 use crate::case::{Case, Diff};
 use crate::class::Class;
 use crate::classify;
@@ -42,7 +43,7 @@ impl Examiner<'_> {
             let is_counted = divide.moves.iter().any(|(_, count)| count.is_some());
             if is_counted && divide.total.is_some_and(|total| total != divide.sum()) {
                 let class = self.name_total(&question, &divide, true);
-                return vec![case(class, divide.total)];
+                return vec![with_reason(case(class, divide.total))];
             }
             return Vec::new();
         }
@@ -91,6 +92,8 @@ impl Examiner<'_> {
             Class::EndRepetition
         } else if diff.got == 0 && here.halfmove_clock() >= 100 {
             Class::EndFiftyMoves
+        } else if classify::others_capture_en_passant(here, &diff) {
+            Class::EnPassantOtherPiece
         } else if self.session.counts_right(&positions[guilty], path.len() - guilty + 1) {
             // Counting plays these moves right, so only the moves of the question are played
             // wrongly.

@@ -12,5 +12,6 @@ mod state;
 mod total;
 mod tree;
 mod trouble;
+mod twice;
 
 pub(crate) use examiner::Examiner;

@@ -22,6 +22,7 @@ const QUEEN_SIDE: Probe = ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1");
 const ROOK_ATTACKED: Probe = ("r6k/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1");
 const BLOCK: Probe = ("4r2k/8/8/8/8/8/8/4K1N1 w - - 0 1", "g1e2");
 const CAPTURE_OF_CHECKER: Probe = ("R3r2k/8/8/8/8/8/8/4K3 w - - 0 1", "a8e8");
+const BISHOP_EN_PASSANT: &str = "2k5/8/8/PpB5/8/8/1K6/8 w - b6 0 1";
 const PROMOTION: &str = "8/P3k3/8/8/8/8/8/4K3 w - - 0 1";
 
 /// Illegal moves, each of which shows a single mistake.
@@ -206,7 +207,12 @@ impl Examiner<'_> {
 
     /// The class of an illegal move.
     pub(super) fn refine_extra(&mut self, class: Class, here: &Position, uci: UciMove) -> Class {
+        let is_on_en_passant = truth::double_push_square(here) == Some(uci.to);
         match class {
+            // The capture takes the checking pawn.
+            Class::CheckIgnored if is_on_en_passant && self.bishops_capture_en_passant() => {
+                Class::EnPassantOtherPiece
+            }
             Class::KingAdjacent if here.board().occupied().has(uci.to) => {
                 if self.lists(KING_TO_KING) { class } else { Class::KingTakesProtected }
             }
@@ -240,6 +246,20 @@ impl Examiner<'_> {
             }
             _ => class,
         }
+    }
+
+    /// Is a bishop's move to the en-passant square listed as a capture as well?
+    fn bishops_capture_en_passant(&mut self) -> bool {
+        if let Some(known) = self.memory.probes.get(&(BISHOP_EN_PASSANT, "")) {
+            return *known;
+        }
+        let position = Position::from_fen(BISHOP_EN_PASSANT).expect("the position is playable");
+        let question = Query::of_fen(BISHOP_EN_PASSANT, 1);
+        let Ok(divide) = self.list(&question, position.count_legal() as u128) else { return false };
+        let diff = Diff::of(&position, &divide.texts());
+        let captures = classify::others_capture_en_passant(&position, &diff);
+        self.memory.probes.insert((BISHOP_EN_PASSANT, ""), captures);
+        captures
     }
 
     /// Does the program list this move?

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use tabiya::Position;
-use tabiya_compare::{Hunt, Log, Options, Program, Verdict};
+use tabiya_compare::{Hunt, Log, Options, Program, Report, Verdict};
 
 use crate::adapters::{commands, has_tool};
 use crate::program::{faulty, list};
@@ -28,13 +28,15 @@ fn options(depth: u32) -> Options<'static> {
     Options { positions, depth: Some(depth), ..Options::default() }
 }
 
+/// The oddities of programs that wait.
+const TAKES_LONG: [&str; 4] = ["slow", "flush-at-exit", "late-ready", "parallel"];
+
 #[test]
 fn every_oddity_of_output() {
     let mut wrong = Vec::new();
     for (oddity, protocols) in list("--list-oddities") {
         for protocol in protocols.split(',') {
-            let takes_long = ["slow", "flush-at-exit", "late-ready", "parallel"];
-            let depth = if takes_long.contains(&oddity.as_str()) { 1 } else { 2 };
+            let depth = if TAKES_LONG.contains(&oddity.as_str()) { 1 } else { 2 };
             let mut options = options(depth);
             if oddity == "late-ready" || oddity == "parallel" {
                 // Each question takes half a second.
@@ -52,6 +54,27 @@ fn every_oddity_of_output() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn every_oddity_on_the_ladder() {
+    let is_long = std::env::var_os("TABIYA_LONG_TESTS").is_some();
+    let questions = Some(if is_long { 3_000 } else { 60 });
+    let mut wrong = Vec::new();
+    for (oddity, protocols) in list("--list-oddities") {
+        if TAKES_LONG.contains(&oddity.as_str()) {
+            continue;
+        }
+        // A script takes long: it is a process for each question.
+        let protocol = protocols.split(',').next().expect("a protocol");
+        let questions = questions.filter(|_| protocol == "uci").or(Some(60));
+        let options = Options { questions, ..Options::default() };
+        let report = hunt(&["--oddity", &oddity], protocol, options).report;
+        if report.verdict != Verdict::Agrees {
+            wrong.push(format!("{oddity} by {protocol}: {report}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 #[test]
@@ -89,6 +112,28 @@ fn a_slow_program_is_waited_for() {
     assert_eq!((report.verdict, report.findings), (Verdict::Agrees, vec![]));
     let speed = program.speed().expect("it was measured");
     assert!(speed <= 100.0, "{speed}");
+}
+
+/// Hunts in a right program of a hundred leaf nodes a second, which is asked what it can answer in
+/// some seconds, as the command asks it.
+fn hunt_in_a_slow_program(questions: Option<u64>, most: u64) -> Report {
+    let program = faulty().display().to_string();
+    let command = [program, "--speed".into(), "100".into()];
+    let program = Program::connect(&command, None, Duration::from_secs(3), Log::default());
+    let affords = |leaves| leaves <= most;
+    let options = Options { questions, affords: &affords, ..Options::default() };
+    Hunt::new(&program.expect("it answers"), options).run("uci")
+}
+
+#[test]
+fn a_slow_program_is_right_on_the_whole_ladder() {
+    let is_long = std::env::var_os("TABIYA_LONG_TESTS").is_some();
+    // The whole takes a quarter of an hour, in which the program sleeps.
+    let (questions, most) = if is_long { (None, 200) } else { (Some(24), 30) };
+    let report = hunt_in_a_slow_program(questions, most);
+    assert_eq!((report.verdict, &report.findings[..]), (Verdict::Agrees, &[][..]), "{report}");
+    let (part, parts) = report.ladder.part_number;
+    assert_eq!(part == parts, is_long, "{report}");
 }
 
 #[test]

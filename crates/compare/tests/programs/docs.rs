@@ -1,6 +1,7 @@
-//! Checks that the tutorial contains the current adapter and list of classes.
+//! Checks that the tutorial contains the current adapter, the list of classes, and what is found in
+//! published programs.
 //!
-//! `TABIYA_WRITE_DOCS=1 cargo test -p tabiya-compare --test programs tutorial` updates both.
+//! `TABIYA_WRITE_DOCS=1 cargo test -p tabiya-compare --test programs tutorial` updates them.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -8,12 +9,24 @@ use std::path::Path;
 use tabiya_compare::Class;
 
 use crate::adapters::adapters;
+use crate::published::Published;
 
 /// Replaces the text between a marker and `<!-- end -->`.
 fn replace(text: &str, marker: &str, with: &str) -> String {
     let (head, rest) = text.split_once(marker).unwrap_or_else(|| panic!("'{marker}' is missing"));
     let (_, tail) = rest.split_once("<!-- end -->").expect("the end of the marked part");
     format!("{head}{marker}\n{with}<!-- end -->{tail}")
+}
+
+/// The table of what is found in published programs.
+fn published() -> String {
+    let mut table = String::from("| program | version | what tabiya finds |\n|---|---|---|\n");
+    for Published { name, version, found, .. } in Published::all() {
+        let found: Vec<String> = found.iter().map(|class| format!("`{class}`")).collect();
+        let found = if found.is_empty() { "no difference".to_owned() } else { found.join(", ") };
+        writeln!(table, "| {name} | {version} | {found} |").expect("a string");
+    }
+    table
 }
 
 #[test]
@@ -29,6 +42,7 @@ fn tutorial() {
     let adapter =
         std::fs::read_to_string(adapters().join("python/adapter.py")).expect("the adapter");
     let fresh = replace(&text, "<!-- classes -->", &classes);
+    let fresh = replace(&fresh, "<!-- published -->", &published());
     let fresh =
         replace(&fresh, "<!-- python/adapter.py -->", &format!("```python\n{adapter}```\n"));
     if std::env::var_os("TABIYA_WRITE_DOCS").is_some() {

@@ -338,9 +338,10 @@ fn every_class_is_proven() {
 }
 
 /// The faults whose full runs are checked each time: those that show in several classes.
-const SEVERAL: [&str; 14] = [
+const SEVERAL: [&str; 15] = [
     "ep-edge-file",
     "ep-captured-not-removed",
+    "ep-listed-for-any-piece",
     "castle-rook-attacked",
     "castle-right-after-rook-captured",
     "castle-through-pieces",
@@ -402,6 +403,26 @@ fn what_a_cause_explains_stands_below_it() {
     assert_eq!(finding.class, Class::EnPassantPawnStays);
     assert_eq!(finding.consequences, [Class::StatePlay]);
     assert!(report.to_string().contains("explains: state-play: The move list is wrong"));
+}
+
+#[test]
+fn moves_that_an_adapter_lists_only_once_are_found() {
+    for (name, class) in
+        [("queen-doubled", "duplicated-move"), ("promotion-doubled", "promotion-duplicated")]
+    {
+        for protocol in ["uci", "perftree"] {
+            for first in [true, false] {
+                let questions = Some(if protocol == "uci" { MOST_IN_FULL } else { 300 });
+                let options = Options { first, questions, ..Options::default() };
+                let arguments = ["--fault", name, "--oddity", "lists-once"];
+                let report = hunt(&arguments, protocol, options).report;
+                let [finding] = &report.findings[..] else { panic!("{report}") };
+                assert_eq!(finding.class.name(), class, "{protocol}: {report}");
+                let note = finding.note.as_deref().unwrap_or_default();
+                assert!(note.contains("in a dict or a set"), "{protocol}: {report}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tabiya::{Position, Role};
-use tabiya_compare::{Divide, Generator, Query, Trouble, assert_agrees};
+use tabiya::{Position, Reason, Role};
+use tabiya_compare::{Class, Divide, Generator, Hunt, Options, Query, Trouble, assert_agrees};
 
 /// tabiya itself, with or without castling, and with counts or without.
 struct Mine {
@@ -88,4 +88,36 @@ fn a_panic_is_not_swallowed() {
     }
     let panic = catch_unwind(|| assert_agrees(&Broken)).expect_err("it panics");
     assert_eq!(panic.downcast_ref::<&str>(), Some(&"too many knights"));
+}
+
+/// A generator with two bugs: it ignores the en-passant field, and castles to attacked squares.
+struct TwoBugs;
+
+impl Generator for TwoBugs {
+    fn moves(&self, query: &Query) -> Result<Vec<String>, Trouble> {
+        let mut fields: Vec<&str> = query.fen.split(' ').collect();
+        fields[3] = "-";
+        let mut position = Position::from_fen(&fields.join(" ")).expect("a FEN");
+        for text in &query.moves {
+            position = position.play(position.parse_uci(text).map_err(|_| Trouble::EarlyExit)?);
+        }
+        let castles = ["e1g1", "e1c1", "e8g8", "e8c8"].into_iter().filter(|text| {
+            let explanation = position.explain_uci(text).expect("a move");
+            matches!(explanation.reasons(), [Reason::CastlingInto { .. }])
+        });
+        let legal = position.legal_moves().into_iter().map(|mv| position.uci(mv).to_string());
+        Ok(legal.chain(castles.map(str::to_owned)).collect())
+    }
+}
+
+#[test]
+fn the_first_finding_is_the_first_one_of_a_full_run() {
+    let classes = |first| -> Vec<Class> {
+        let options = Options { first, questions: Some(1_500), ..Options::default() };
+        let report = Hunt::new(&TwoBugs, options).run("moves");
+        report.findings.iter().map(|finding| finding.class).collect()
+    };
+    // The second bug has the smaller example.
+    assert_eq!(classes(false), [Class::EnPassantFieldIgnored, Class::CastlingIntoCheck]);
+    assert_eq!(classes(true), [Class::EnPassantFieldIgnored]);
 }

@@ -8,6 +8,7 @@ mod found;
 mod in_process;
 mod pasted;
 mod program;
+mod published;
 mod resident;
 mod right;
 mod seeds;

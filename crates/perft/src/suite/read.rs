@@ -4,6 +4,7 @@
 //! FEN ;D1 20 ;D2 400                  one position on a line, with counts by depth
 //! FEN; D1 20; D2 400
 //! FEN D1 20; id "start"; D2 400;      EPD with operations; those without counts are skipped
+//! FEN moves e2e4 e7e5 ;D1 29          the counts are those of the position after the moves
 //!
 //! id start                            blocks
 //! epd FEN
@@ -17,7 +18,7 @@
 
 use std::ops::Range;
 
-use tabiya::{CastlingMode, FenError, Position, PositionError};
+use tabiya::{CastlingMode, FenError, NotationError, Position, PositionError};
 
 use crate::MAX_DEPTH;
 
@@ -45,7 +46,7 @@ pub struct Case {
     pub line: usize,
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// The position.
+    /// The position, after the moves if the line has any.
     pub position: Position,
     /// Depths and the numbers of leaf nodes expected there, sorted by depth.
     pub counts: Vec<(u32, u128)>,
@@ -86,6 +87,9 @@ pub enum LineErrorCause {
     /// The position cannot use the requested castling notation.
     #[error(transparent)]
     Position(PositionError),
+    /// A move is not legal, or is no move.
+    #[error(transparent)]
+    Move(NotationError),
     /// There are no counts to check.
     #[error("there are no counts: expected something like `;D1 20 ;D2 400`")]
     NoCounts,
@@ -347,8 +351,12 @@ impl Reader {
         } else {
             position
         };
+        let (position, operation) = match split_word(rest) {
+            ("moves", moves) => (play(line, position, moves)?, ""),
+            _ => (position, rest),
+        };
         let mut parsed = ParsedLine { position, name: None, counts: Vec::new() };
-        for operation in std::iter::once(rest).chain(parts) {
+        for operation in std::iter::once(operation).chain(parts) {
             parsed.operation(line, operation.trim())?;
         }
         Ok(parsed)
@@ -360,6 +368,14 @@ impl Block {
         let incomplete = line.error(content, LineErrorCause::NoPosition);
         Self { incomplete, name, position: None, counts: Vec::new(), has_count_error: false }
     }
+}
+
+/// The position after some moves.
+fn play(line: Line<'_>, start: Position, moves: &str) -> Result<Position, LineError> {
+    moves.split_whitespace().try_fold(start, |position, text| match position.parse_move(text) {
+        Ok(mv) => Ok(position.play(mv)),
+        Err(error) => Err(line.error(text, LineErrorCause::Move(error))),
+    })
 }
 
 /// A FEN and its operations.

@@ -21,7 +21,7 @@ pub(crate) struct Answer {
     asked: u64,
     /// The time that it took.
     seconds: f64,
-    /// The bugs, the likeliest cause first.
+    /// The bugs, each under its likeliest cause, in the order in which the questions showed them.
     findings: Vec<FindingJson>,
     /// How much was asked.
     ladder: LadderJson,

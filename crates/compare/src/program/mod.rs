@@ -1,0 +1,318 @@
+//! A program under test in a separate process.
+
+mod script;
+mod uci;
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use crate::generator::{Divide, Generator, Query, Trouble};
+use crate::pace::Pace;
+use crate::process::{Log, Running};
+use crate::protocol::Protocol;
+use crate::reading::{Line, is_refusal, read_divide, read_line};
+
+/// A program under test: a command, its protocol, and its time limits.
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use tabiya_compare::{Log, Program};
+/// let command = ["stockfish".to_owned()];
+/// let program = Program::connect(&command, None, Duration::from_secs(10), Log::default()).unwrap();
+/// assert_eq!(program.protocol().name(), "uci");
+/// ```
+pub struct Program {
+    command: Vec<String>,
+    protocol: Protocol,
+    pace: Pace,
+    log: Log,
+    /// Should the hunt stop? Called while a question waits for its answer.
+    stop: Stop,
+    running: RefCell<Option<Running>>,
+    /// The perft command of a UCI engine, such as `go perft`.
+    perft: Cell<&'static str>,
+    /// Does the engine answer `isready`?
+    is_ready: Cell<bool>,
+    /// Does a process answer only one question? If so, its input is closed after the question.
+    one_shot: Cell<bool>,
+    chess960: Cell<bool>,
+    /// The number of answers without a total, even after `readyok`.
+    without_total: Cell<u32>,
+    /// Has a total come after `readyok`? If so, the engine counts while it reads commands.
+    is_parallel: Cell<bool>,
+    /// The time to wait for more lines of an answer that may be complete.
+    grace: Cell<Duration>,
+    /// Does the engine print only the total?
+    total_only: Cell<bool>,
+    /// Does the script play moves? `None` if this is not known yet.
+    plays: Cell<Option<bool>>,
+    /// The number of answers with a total.
+    totals: Cell<u32>,
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = out.debug_struct("Program");
+        out.field("command", &self.command)
+            .field("protocol", &self.protocol)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The first question.
+fn first_question(depth: u32) -> Query {
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let leaves = if depth == 1 { 20 } else { 400 };
+    Query { leaves, ..Query::of_fen(START, depth) }
+}
+
+/// A function that says whether to stop.
+#[derive(Clone)]
+struct Stop(Rc<dyn Fn() -> bool>);
+
+/// The time to wait for more lines of an answer that may be complete, unless a program needs more.
+const GRACE: Duration = Duration::from_millis(300);
+
+impl Program {
+    /// Starts a program and detects its protocol, unless it is given. `limit` is the time limit for
+    /// an answer without counting; deep questions get more time.
+    ///
+    /// # Errors
+    /// [`Trouble`] if the program cannot be started, or speaks none of the protocols.
+    pub fn connect(
+        command: &[String],
+        protocol: Option<Protocol>,
+        limit: Duration,
+        log: Log,
+    ) -> Result<Self, Trouble> {
+        Self::connect_until(command, protocol, limit, log, || false)
+    }
+
+    /// Connects like [`connect`](Self::connect), but `stop` can end the hunt while a question
+    /// waits.
+    ///
+    /// # Errors
+    /// [`Trouble`] if the program cannot be started, or speaks none of the protocols.
+    pub fn connect_until(
+        command: &[String],
+        protocol: Option<Protocol>,
+        limit: Duration,
+        log: Log,
+        stop: impl Fn() -> bool + 'static,
+    ) -> Result<Self, Trouble> {
+        let stop = Stop(Rc::new(stop));
+        let has_places = command.iter().any(|it| it.contains("{fen}") || it.contains("{depth}"));
+        let new = |protocol| Self {
+            command: command.to_vec(),
+            protocol,
+            pace: Pace::new(limit),
+            log: log.clone(),
+            stop: stop.clone(),
+            running: RefCell::new(None),
+            perft: Cell::new("go perft"),
+            is_ready: Cell::new(false),
+            one_shot: Cell::new(false),
+            chess960: Cell::new(false),
+            without_total: Cell::new(0),
+            is_parallel: Cell::new(false),
+            grace: Cell::new(GRACE),
+            total_only: Cell::new(false),
+            plays: Cell::new(None),
+            totals: Cell::new(0),
+        };
+        let mut first = Trouble::Garbage("no protocol is understood".to_owned());
+        if protocol.map_or(!has_places, |it| it == Protocol::Uci) {
+            let program = new(Protocol::Uci);
+            match program.find_uci() {
+                Ok(()) => return Ok(program),
+                Err(trouble) if protocol.is_some() || matches!(trouble, Trouble::Start(_)) => {
+                    return Err(trouble);
+                }
+                Err(trouble) => first = trouble,
+            }
+        }
+        let program = match protocol {
+            Some(protocol) => new(protocol),
+            None => {
+                let text = new(Protocol::Perftree).script(&first_question(1))?;
+                let divide = read_divide(&text);
+                let counted = divide.moves.iter().filter(|(_, count)| count.is_some()).count();
+                new(match (divide.moves.len(), counted, divide.total) {
+                    (1.., 1.., _) => Protocol::Perftree,
+                    (1.., 0, _) => Protocol::Moves,
+                    (0, _, Some(_)) => Protocol::Total,
+                    _ => return Err(first),
+                })
+            }
+        };
+        program.heeds_its_arguments()?;
+        Ok(program)
+    }
+
+    /// The protocol that the program speaks.
+    pub const fn protocol(&self) -> Protocol {
+        self.protocol
+    }
+
+    /// The speed in leaf nodes per second, if a question was answered.
+    ///
+    /// It includes the time that a process takes to start, if there is one for each question.
+    pub fn speed(&self) -> Option<f64> {
+        self.pace.rate()
+    }
+
+    /// The expected time for an answer with this many leaf nodes, if the speed is known.
+    pub fn expected(&self, leaves: u64) -> Duration {
+        self.pace.expected(leaves)
+    }
+
+    /// Asks with a time limit, and learns from the time that the answer took. The first question
+    /// without an answer is asked again in a new process, and has more time there: a right program
+    /// may be slow, or late once on a busy machine.
+    fn timed<T>(
+        &self,
+        query: &Query,
+        ask: impl Fn(Duration) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
+        let mut begin = Instant::now();
+        let mut answer = ask(self.pace.limit_of(query.leaves));
+        if matches!(answer, Err(Trouble::Hang)) && !self.pace.has_hung() {
+            *self.running.borrow_mut() = None;
+            begin = Instant::now();
+            answer = ask(self.pace.second_limit_of(query.leaves));
+        }
+        match &answer {
+            Ok(_) => self.pace.answered(query.leaves, begin.elapsed()),
+            Err(Trouble::Hang) => self.pace.hung(),
+            Err(_) => {}
+        }
+        answer
+    }
+}
+
+/// Reads an answer, which must have moves or a total, or be empty.
+fn complete(text: String) -> Result<Divide, Trouble> {
+    let divide = read_divide(&text);
+    // After a refusal, a number is a part of the refused command.
+    if let (true, Some(refusal)) = (divide.moves.is_empty(), text.lines().find(|it| is_refusal(it)))
+    {
+        return Err(Trouble::Garbage(refusal.trim().chars().take(80).collect()));
+    }
+    let letters = text.lines().find(|line| {
+        let line = line.trim();
+        !line.is_empty() && matches!(read_line(line), Line::Noise | Line::Other)
+    });
+    match letters {
+        Some(line) if divide.moves.is_empty() && divide.total.is_none() && !is_noise(line) => {
+            Err(Trouble::Garbage(line.chars().take(80).collect()))
+        }
+        _ => Ok(divide),
+    }
+}
+
+/// Is this a line that UCI engines print on their own?
+fn is_noise(line: &str) -> bool {
+    ["info", "id ", "option", "uciok", "readyok", "bestmove"].iter().any(|it| line.starts_with(it))
+}
+
+impl Generator for Program {
+    fn perft(&self, query: &Query) -> Result<u128, Trouble> {
+        match self.protocol {
+            Protocol::Moves => Err(Trouble::Unsupported),
+            Protocol::Total => {
+                let text = self.script(query)?;
+                let garbage = || Trouble::Garbage(text.chars().take(80).collect());
+                read_divide(&text).total.ok_or_else(|| match text.trim() {
+                    "" => Trouble::EarlyExit,
+                    _ => garbage(),
+                })
+            }
+            Protocol::Uci => self.uci(query).map(|divide| divide.count()),
+            Protocol::Perftree => self.divide(query).map(|divide| divide.count()),
+        }
+    }
+
+    fn divide(&self, query: &Query) -> Result<Divide, Trouble> {
+        match self.protocol {
+            Protocol::Uci if self.total_only.get() => Err(Trouble::Unsupported),
+            Protocol::Uci => self.uci(query),
+            Protocol::Perftree => {
+                let text = self.script(query)?;
+                if text.trim().is_empty() {
+                    return Err(Trouble::EarlyExit);
+                }
+                let divide = complete(text)?;
+                if divide.total.is_some() {
+                    self.totals.set(self.totals.get() + 1);
+                } else if self.totals.get() >= 2 && !divide.moves.is_empty() {
+                    // All answers so far had a total.
+                    return Err(Trouble::EarlyExit);
+                }
+                Ok(divide)
+            }
+            Protocol::Total | Protocol::Moves => Err(Trouble::Unsupported),
+        }
+    }
+
+    fn moves(&self, query: &Query) -> Result<Vec<String>, Trouble> {
+        match self.protocol {
+            Protocol::Total => Err(Trouble::Unsupported),
+            Protocol::Uci if self.total_only.get() => Err(Trouble::Unsupported),
+            Protocol::Moves => {
+                let divide = complete(self.script(query)?)?;
+                Ok(divide.moves.into_iter().map(|(mv, _)| mv).collect())
+            }
+            Protocol::Uci | Protocol::Perftree => {
+                let divide = self.divide(&Query { depth: 1, ..query.clone() })?;
+                Ok(divide.moves.into_iter().map(|(mv, _)| mv).collect())
+            }
+        }
+    }
+
+    fn takes_moves(&self) -> bool {
+        if self.protocol == Protocol::Uci {
+            return true;
+        }
+        if let Some(known) = self.plays.get() {
+            return known;
+        }
+        let has_place = self.command.iter().any(|it| it.contains("{moves}"));
+        let plays = (has_place || !self.has_places()) && self.plays_moves();
+        self.plays.set(Some(plays));
+        plays
+    }
+
+    fn restart(&self) {
+        *self.running.borrow_mut() = None;
+    }
+
+    fn command(&self, query: &Query) -> String {
+        match self.protocol {
+            Protocol::Uci => {
+                let mut lines = self.lines(query);
+                if query.chess960 {
+                    lines.insert(0, "setoption name UCI_Chess960 value true".to_owned());
+                }
+                lines.push("quit".to_owned());
+                format!("printf '{}\\n' | {}", lines.join("\\n"), shell(&self.command))
+            }
+            _ => shell(&self.arguments(query)),
+        }
+    }
+}
+
+/// The command in shell syntax.
+fn shell(command: &[String]) -> String {
+    let quoted = command.iter().map(|it| {
+        let is_plain =
+            |letter: char| letter.is_ascii_alphanumeric() || "_-./:=,+@".contains(letter);
+        if !it.is_empty() && it.chars().all(is_plain) {
+            it.clone()
+        } else {
+            format!("'{}'", it.replace('\'', "'\\''"))
+        }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}

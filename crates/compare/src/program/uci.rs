@@ -1,0 +1,277 @@
+//! Engines that speak UCI: how they are asked, and where an answer ends.
+
+use std::time::{Duration, Instant};
+
+use super::{GRACE, Program, complete, first_question};
+use crate::generator::{Divide, Query, Trouble};
+use crate::process::{Event, MAX_ANSWER, MUCH, Running, long_line};
+use crate::reading::{Line, read_line};
+
+/// The time to wait after `readyok`, if other answers had a total.
+const GRACE_FOR_TOTAL: Duration = Duration::from_secs(5);
+
+/// After this many answers without a total, `readyok` is taken for the end of an answer.
+const QUIET: u32 = 4;
+
+impl Program {
+    pub(super) fn find_uci(&self) -> Result<(), Trouble> {
+        let mut running = Running::start(&self.command, &self.log)?;
+        running.say("uci");
+        running.say("isready");
+        let until = Instant::now() + self.pace.limit().min(Duration::from_secs(3));
+        let mut is_uci = false;
+        let mut heard = 0;
+        loop {
+            match running.hear(until, &*self.stop.0) {
+                Event::Line(line) if line.trim() == "readyok" && is_uci => {
+                    self.is_ready.set(true);
+                    break;
+                }
+                Event::Line(line) => {
+                    is_uci |= line.trim() == "uciok";
+                    heard += line.len() + 1;
+                    if is_endless(heard, until) {
+                        return Err(no_end());
+                    }
+                }
+                Event::End => return Err(running.ended()),
+                Event::LongLine => return Err(long_line()),
+                Event::Stop => return Err(Trouble::Stopped),
+                Event::Silence if is_uci => break,
+                Event::Silence => {
+                    // The program may flush its output only at the end.
+                    running.say("quit");
+                    running.close();
+                    let until = Instant::now() + Duration::from_secs(3);
+                    let text =
+                        running.hear_all(until, &*self.stop.0).unwrap_or_else(|(text, _)| text);
+                    if !text.lines().any(|line| line.trim() == "uciok") {
+                        return Err(Trouble::Hang);
+                    }
+                    self.one_shot.set(true);
+                    break;
+                }
+            }
+        }
+        drop(running);
+        // The last try is patient: on a busy machine, an engine that counts on a separate thread
+        // may answer `isready` long before it prints anything.
+        let mut why = String::new();
+        for (perft, grace) in
+            [("go perft", GRACE), ("perft", GRACE), ("go perft", self.pace.limit())]
+        {
+            self.perft.set(perft);
+            self.grace.set(grace);
+            let answer = self.uci(&first_question(1));
+            match answer {
+                // The program fails at the question, which is a finding.
+                Err(Trouble::EarlyExit | Trouble::Crash(_)) => return Ok(()),
+                Ok(divide) if !divide.moves.is_empty() => return Ok(()),
+                Ok(divide) if divide.total.is_some() && !self.echoes_the_depth(&divide) => {
+                    self.total_only.set(true);
+                    return Ok(());
+                }
+                Err(trouble @ (Trouble::Start(_) | Trouble::Stopped)) => return Err(trouble),
+                Err(Trouble::Hang) if perft == "perft" && !self.one_shot.get() => {
+                    self.one_shot.set(true);
+                    self.perft.set("go perft");
+                    if self.uci(&first_question(1)).is_ok_and(|it| !it.moves.is_empty()) {
+                        return Ok(());
+                    }
+                }
+                answer => {
+                    *self.running.borrow_mut() = None;
+                    if let (Err(Trouble::Garbage(text)), true) = (answer, why.is_empty()) {
+                        why = format!(": {text}");
+                    }
+                }
+            }
+        }
+        Err(Trouble::Garbage(format!("it speaks UCI but does not answer `go perft`{why}")))
+    }
+
+    /// Is the total only the depth of the question, at two depths? Then the engine repeats its
+    /// commands, and has not counted.
+    fn echoes_the_depth(&self, of_depth_1: &Divide) -> bool {
+        of_depth_1.total == Some(1)
+            && self.uci(&first_question(2)).is_ok_and(|divide| divide.total == Some(2))
+    }
+
+    /// The lines that ask a question.
+    pub(super) fn lines(&self, query: &Query) -> Vec<String> {
+        let mut position = format!("position fen {}", query.fen);
+        if !query.moves.is_empty() {
+            position += " moves ";
+            position += &query.moves.join(" ");
+        }
+        vec![position, format!("{} {}", self.perft.get(), query.depth)]
+    }
+
+    pub(super) fn uci(&self, query: &Query) -> Result<Divide, Trouble> {
+        let result = self.timed(query, |limit| self.ask_uci(query, limit));
+        if result.is_err() {
+            *self.running.borrow_mut() = None;
+        }
+        result
+    }
+
+    fn ask_uci(&self, query: &Query, limit: Duration) -> Result<Divide, Trouble> {
+        let mut slot = self.running.borrow_mut();
+        if self.one_shot.get() || query.chess960 != self.chess960.get() {
+            *slot = None;
+        }
+        let running = match &mut *slot {
+            Some(running) => running,
+            none => none.insert(self.start_engine(query.chess960)?),
+        };
+        self.lines(query).iter().for_each(|line| running.say(line));
+        let limit = Instant::now() + limit;
+        if self.one_shot.get() {
+            running.say("quit");
+            running.close();
+            let text = running.hear_all(limit, &*self.stop.0).map_err(|(_, trouble)| trouble)?;
+            *slot = None;
+            return complete(text);
+        }
+        if self.is_ready.get() {
+            running.say("isready");
+        }
+        let (text, is_over) = self.hear_answer(running, limit)?;
+        if !is_over {
+            // Later lines must not be read as the answer to the next question.
+            *slot = None;
+        }
+        complete(text)
+    }
+
+    /// Starts an engine, and waits until it is ready.
+    fn start_engine(&self, chess960: bool) -> Result<Running, Trouble> {
+        let mut running = Running::start(&self.command, &self.log)?;
+        running.say("uci");
+        if chess960 {
+            running.say("setoption name UCI_Chess960 value true");
+        }
+        self.chess960.set(chess960);
+        if !self.is_ready.get() {
+            return Ok(running);
+        }
+        running.say("isready");
+        let until = Instant::now() + self.pace.limit();
+        let mut heard = 0;
+        loop {
+            match running.hear(until, &*self.stop.0) {
+                Event::Line(line) if line.trim() == "readyok" => return Ok(running),
+                Event::Line(line) => {
+                    heard += line.len() + 1;
+                    if is_endless(heard, until) {
+                        return Err(no_end());
+                    }
+                }
+                Event::End => return Err(running.ended()),
+                Event::LongLine => return Err(long_line()),
+                Event::Silence => return Err(Trouble::Hang),
+                Event::Stop => return Err(Trouble::Stopped),
+            }
+        }
+    }
+
+    /// Reads the lines of an answer. Returns whether the answer is complete.
+    fn hear_answer(
+        &self,
+        running: &mut Running,
+        limit: Instant,
+    ) -> Result<(String, bool), Trouble> {
+        let mut text = String::new();
+        let mut has_total = false;
+        let mut is_ready = false;
+        loop {
+            let has_part = has_total || is_ready || !self.is_ready.get() && text.contains('\n');
+            let until = match has_part {
+                // `readyok` is still to come. If it were not read now, it would look like the end
+                // of the next answer.
+                _ if has_total && self.is_ready.get() => limit,
+                true if is_ready && self.is_parallel.get() => limit,
+                true if is_ready && self.totals.get() > 0 => {
+                    limit.min(Instant::now() + GRACE_FOR_TOTAL)
+                }
+                true => limit.min(Instant::now() + self.grace.get()),
+                false => limit,
+            };
+            match running.hear(until, &*self.stop.0) {
+                Event::Line(line) => {
+                    if line.trim() == "readyok" {
+                        is_ready = true;
+                        if !has_total
+                            && self.without_total.get() >= QUIET
+                            && !self.is_parallel.get()
+                        {
+                            return Ok((text, true));
+                        }
+                    } else {
+                        has_total |= matches!(read_line(&line), Line::Total(_));
+                        if has_total && is_ready {
+                            self.is_parallel.set(true);
+                        }
+                        text += &line;
+                        text.push('\n');
+                    }
+                    // Without `isready`, the total is taken for the end of the answer.
+                    if has_total && (is_ready || !self.is_ready.get()) {
+                        self.totals.set(self.totals.get() + 1);
+                        return Ok((text, true));
+                    }
+                    if text.len() > 1 << 18 || Instant::now() > limit {
+                        return Err(Trouble::Garbage("the answer has no end".to_owned()));
+                    }
+                }
+                Event::End => return Err(running.ended()),
+                Event::LongLine => return Err(long_line()),
+                Event::Silence if has_part => {
+                    if is_ready && !has_total {
+                        self.without_total.set(self.without_total.get() + 1);
+                    }
+                    return Ok((text, false));
+                }
+                Event::Silence if text.len() > MUCH => {
+                    return Err(Trouble::Garbage("the answer has no end".to_owned()));
+                }
+                Event::Silence => return Err(Trouble::Hang),
+                Event::Stop => return Err(Trouble::Stopped),
+            }
+        }
+    }
+}
+
+/// Has the program printed too much, or for too long, without the expected line? A program that
+/// always prints is never silent, so a time limit alone is not enough. A program that is late, but
+/// has said little, only starts slowly.
+fn is_endless(heard: usize, until: Instant) -> bool {
+    const MOST_LATE: usize = 1 << 12;
+    const LATEST: Duration = Duration::from_secs(60);
+    let late = Instant::now().saturating_duration_since(until);
+    heard > MAX_ANSWER || late > Duration::ZERO && heard > MOST_LATE || late > LATEST
+}
+
+fn no_end() -> Trouble {
+    Trouble::Garbage("what it prints has no end".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_late_line_is_not_endless_output() {
+        let now = Instant::now();
+        let hour = Duration::from_secs(3600);
+        assert!(!is_endless(5000, now + hour));
+        assert!(is_endless(MAX_ANSWER + 1, now + hour));
+        std::thread::sleep(Duration::from_millis(5));
+        assert!(!is_endless(20, now));
+        assert!(is_endless(5000, now));
+        // On a machine that has just started, an earlier point in time may not exist.
+        if let Some(before) = now.checked_sub(Duration::from_secs(61)) {
+            assert!(is_endless(20, before));
+        }
+    }
+}
