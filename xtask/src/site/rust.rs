@@ -7,18 +7,21 @@ use std::path::Path;
 use crate::packed::UNPUBLISHED;
 use crate::process::{cargo, run};
 
+/// Cargo's output for the site, apart from that of suites that document at the same time.
+const TARGET: &str = "target/site-doc";
 /// Where rustdoc writes.
-pub(super) const FOLDER: &str = "target/doc";
+pub(super) const FOLDER: &str = "target/site-doc/doc";
 
 /// Documents every crate that is published.
 pub(super) fn document() -> Result<(), String> {
     let root = crate::repository();
-    // Other runs document other packages there.
+    // An older run may have documented what is gone.
     let folder = root.join(FOLDER);
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let mut document = cargo(["doc", "--quiet", "--no-deps", "--workspace", "--all-features"]);
+    document.args(["--target-dir", TARGET]);
     document.args(UNPUBLISHED.iter().flat_map(|name| ["--exclude", name]));
     let bar = root.join("xtask/site/bar.html");
     let flags = format!("-D warnings --html-before-content {}", bar.display());
