@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{GRACE, Program, complete, first_question};
 use crate::generator::{Divide, Query, Trouble};
 use crate::process::{Event, MAX_ANSWER, MUCH, Running, long_line};
-use crate::reading::{Line, read_line};
+use crate::reading::{Line, read_divide, read_line};
 
 /// The time to wait after `readyok`, if other answers had a total.
 const GRACE_FOR_TOTAL: Duration = Duration::from_secs(5);
@@ -228,6 +228,11 @@ impl Program {
                 Event::LongLine => return Err(long_line()),
                 Event::Silence if has_part => {
                     if is_ready && !has_total {
+                        let had_totals = self.totals.get() >= 2 && self.without_total.get() == 0;
+                        if had_totals && !read_divide(&text).moves.is_empty() {
+                            // All answers so far had a total, so the end of this one is missing.
+                            return Err(Trouble::Hang);
+                        }
                         self.without_total.set(self.without_total.get() + 1);
                     }
                     return Ok((text, false));

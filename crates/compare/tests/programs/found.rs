@@ -12,10 +12,14 @@ use std::fmt;
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::thread;
+use std::time::Duration;
 
-use tabiya_compare::{Class, Options, Report, Verdict};
+use tabiya::Position;
+use tabiya_compare::{
+    Class, Generator, Log, Options, Program, Protocol, Query, Report, Trouble, Verdict,
+};
 
-use crate::program::{list, this_program};
+use crate::program::{faulty, list, this_program};
 use crate::watched::{Hunted, hunt, hunt_in_resident};
 
 /// The protocols of scripts.
@@ -394,6 +398,20 @@ fn a_full_run_names_one_cause() {
     });
     let wrong = wrong.into_inner().expect("no thread panics with it");
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The part may end where a line ends, so that nothing in it looks broken.
+#[test]
+fn a_part_of_an_answer_is_no_answer() {
+    let command = [faulty().display().to_string(), "--fault".into(), "half-line".into()];
+    let limit = Duration::from_secs(60);
+    let program = Program::connect(&command, Some(Protocol::Uci), limit, Log::default()).unwrap();
+    let ask = |fen: &str| program.divide(&Query::of_fen(fen, 1));
+    for _ in 0..2 {
+        assert_eq!(ask(Position::START.fen().to_string().as_str()).unwrap().total, Some(20));
+    }
+    let answer = ask("8/Pk2P2Q/8/2K1B3/8/8/8/8 w - - 0 1");
+    assert!(matches!(answer, Err(Trouble::Hang)), "{answer:?}");
 }
 
 #[test]
