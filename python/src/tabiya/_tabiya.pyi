@@ -58,6 +58,8 @@ __all__ += [
 # Cluster.
 __all__ += ["Job", "UnitCounter"]
 # For ``tabiya.opening``.
+__all__ += ["opening_index", "opening_table"]
+
 def opening_table() -> list[tuple[str, str]]: ...
 def opening_index(of: Position | Board | Game) -> int | None: ...
 

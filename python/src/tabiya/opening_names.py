@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -34,7 +35,6 @@ class Opening:
         return f"{self.eco} {self.name}"
 
 
-@cache
 def openings() -> tuple[Opening, ...]:
     """All named openings, by their codes and names. ``Batch.openings()`` has their indices.
 
@@ -45,7 +45,15 @@ def openings() -> tuple[Opening, ...]:
     >>> len(tabiya.openings()) > 3000
     True
     """
+    return _table()
+
+
+def _make_table() -> tuple[Opening, ...]:
     return tuple(Opening(eco, name) for eco, name in opening_table())
+
+
+# The type is that of a function without arguments, which the decorator would hide.
+_table: Callable[[], tuple[Opening, ...]] = cache(_make_table)
 
 
 def opening(of: Position | Board | Game | GameNode) -> Opening | None:
@@ -66,4 +74,4 @@ def opening(of: Position | Board | Game | GameNode) -> Opening | None:
     if isinstance(of, TreeOfGame):
         of = of.end()
     index = opening_index(of.board() if isinstance(of, GameNode) else of)
-    return None if index is None else openings()[index]
+    return None if index is None else _table()[index]
