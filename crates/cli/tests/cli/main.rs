@@ -5,7 +5,6 @@ mod book;
 mod book_bytes;
 mod checkpoint;
 mod compare;
-mod compare_ci;
 mod compare_itself;
 mod completions;
 mod errors;

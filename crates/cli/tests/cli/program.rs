@@ -3,7 +3,9 @@
 #[path = "../common/program.rs"]
 mod common;
 
-pub(crate) use common::{Run, command, directory, fine, run, subcommands, wait_until_it_works};
+pub(crate) use common::{
+    Run, command, directory, fine, missing, run, subcommands, wait_until_it_works,
+};
 
 /// Runs the program, which must refuse the call and print only the error.
 pub(crate) fn mistaken(arguments: &[&str]) -> String {
@@ -26,11 +28,4 @@ pub(crate) fn write_suites(directory: &std::path::Path) {
     for file in tabiya_suites::ALL {
         std::fs::write(directory.join(file.name), file.text).expect("a suite can be written");
     }
-}
-
-/// Reports that a test is skipped because a tool is not installed. If `CI` is `true`, every tool
-/// must be installed, so the test fails.
-pub(crate) fn missing(what: &str) {
-    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{what} is not installed");
-    eprintln!("skipped: {what} is not installed");
 }

@@ -90,3 +90,10 @@ pub(crate) fn directory(name: &str) -> PathBuf {
     std::fs::create_dir_all(&path).expect("the directory can be created");
     path
 }
+
+/// Reports that a test is skipped because a tool is not installed. If `CI` is `true`, every tool
+/// must be installed, so the test fails.
+pub(crate) fn missing(what: &str) {
+    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{what} is not installed");
+    eprintln!("skipped: {what} is not installed");
+}

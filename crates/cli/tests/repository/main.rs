@@ -4,6 +4,7 @@
 //! in a POSIX shell.
 #![cfg(unix)]
 
+mod compare_ci;
 mod document;
 mod objects;
 mod readme;

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::program::directory;
+use crate::program::{directory, missing};
 use crate::shell;
 
 /// The programs that the tutorial names: tabiya with different options or filters.
@@ -77,12 +77,6 @@ fn shortened(command: &str, seconds: u32) -> String {
         None => command.to_owned(),
     };
     command.replace("tabiya compare ", &format!("tabiya compare --time {seconds} "))
-}
-
-/// Reports a missing tool, and fails in CI.
-fn missing(what: &str) {
-    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{what} is not installed");
-    eprintln!("skipped: {what} is not installed");
 }
 
 /// Returns the tool that a command needs if it is not installed.
