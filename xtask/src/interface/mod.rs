@@ -1,5 +1,6 @@
 //! The public interfaces of the crates, the Python package and the npm package, a line for each item.
-//! `docs/interface` keeps those of the last release; what changes has an entry in the changelog.
+//! `docs/interface` keeps those of the last release, or before the first, those of its preparation.
+//! Each change has an entry in the changelog.
 
 mod changes;
 mod declarations;
@@ -67,20 +68,13 @@ pub(crate) fn write() -> Result<(), String> {
 }
 
 /// An error that names each change without an entry in the changelog.
-///
-/// Before the first release, nothing is kept: the interfaces are only listed.
 pub(crate) fn check() -> Result<(), String> {
     let root = crate::repository();
-    let is_kept = root.join(FOLDER).is_dir();
     let changelog = read(&root.join("CHANGELOG.md"))?;
     let mut silent = Vec::new();
     for Interface { name, separator, lines } in all()? {
         if lines.is_empty() {
             return Err(format!("{name}: no item was found"));
-        }
-        if !is_kept {
-            say(&format!("   {name}: {} items; no release has kept them yet", lines.len()));
-            continue;
         }
         let kept = read(&root.join(FOLDER).join(format!("{name}.txt")))?;
         let changes = changes::between(&kept, &lines, separator);
