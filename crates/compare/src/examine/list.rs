@@ -7,7 +7,7 @@ use super::twice::with_reason;
 use crate::case::{Case, Diff};
 use crate::class::Class;
 use crate::classify;
-use crate::generator::Trouble;
+use crate::generator::{Divide, Trouble};
 use crate::question::{line, query};
 use crate::truth::{self, Told};
 
@@ -29,23 +29,7 @@ impl Examiner<'_> {
         let listed = divide.texts();
         let diff = Diff::of(here, &listed);
         if !diff.is_wrong() {
-            if expected == 0 && divide.total.is_some_and(|it| it != 0) {
-                let class = if self.session.is_right_when_fresh(&question, 0) {
-                    Class::StateOrder
-                } else {
-                    Class::EndStalemate
-                };
-                return vec![case(class, divide.total)];
-            }
-            if let Some(class) = classify::wrong_ones(here, &divide) {
-                return vec![case(class, Some(divide.sum()))];
-            }
-            let is_counted = divide.moves.iter().any(|(_, count)| count.is_some());
-            if is_counted && divide.total.is_some_and(|total| total != divide.sum()) {
-                let class = self.name_total(&question, &divide, true);
-                return vec![with_reason(case(class, divide.total))];
-            }
-            return Vec::new();
+            return self.examine_counts_of_list(start, path, here, &divide);
         }
         if path.is_empty() {
             return self.name(start, path, &diff, 1, expected);
@@ -113,5 +97,35 @@ impl Examiner<'_> {
             duplicated: diff.duplicated,
             ..case(class, Some(diff.got)).with_note(note)
         }]
+    }
+
+    /// Compares the counts of an answer whose moves are right.
+    fn examine_counts_of_list(
+        &mut self,
+        start: &Position,
+        path: &[Move],
+        here: &Position,
+        divide: &Divide,
+    ) -> Vec<Case> {
+        let expected = here.count_legal() as u128;
+        let question = query(start, path, 1);
+        let case = |class, got| Case::of_count(class, (start, path, 1), expected, got);
+        if expected == 0 && divide.total.is_some_and(|it| it != 0) {
+            let class = if self.session.is_right_when_fresh(&question, 0) {
+                Class::StateOrder
+            } else {
+                Class::EndStalemate
+            };
+            return vec![case(class, divide.total)];
+        }
+        if let Some(class) = classify::wrong_ones(here, divide) {
+            return vec![case(class, Some(divide.sum()))];
+        }
+        let is_counted = divide.moves.iter().any(|(_, count)| count.is_some());
+        if is_counted && divide.total.is_some_and(|total| total != divide.sum()) {
+            let class = self.name_total(&question, divide, true);
+            return vec![with_reason(case(class, divide.total))];
+        }
+        Vec::new()
     }
 }
