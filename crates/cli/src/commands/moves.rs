@@ -111,11 +111,13 @@ impl KindArg {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// The pseudo-legal moves of this kind. Their legal ones are those of the legal kind, in the
-    /// same order; a second generator for each kind would take more code than the rest.
-    fn pseudo_legal(self, position: &Position, within: &Restriction) -> MoveList {
-        fn of<K: Kind>(position: &Position, within: &Restriction) -> MoveList {
-            position.generator().with_restriction(*within).list::<PseudoLegal<K>>()
+    fn list(self, pseudo_legal: bool, position: &Position, within: &Restriction) -> MoveList {
+        fn of<K: Kind>(pseudo_legal: bool, position: &Position, within: &Restriction) -> MoveList {
+            if pseudo_legal {
+                position.generator().with_restriction(*within).list::<PseudoLegal<K>>()
+            } else {
+                position.generator().with_restriction(*within).list::<K>()
+            }
         }
         let list = match self {
             Self::Legal => of::<Legal>,
@@ -125,7 +127,7 @@ impl KindArg {
             Self::Evasions => of::<Evasions>,
             Self::NonEvasions => of::<NonEvasions>,
         };
-        list(position, within)
+        list(pseudo_legal, position, within)
     }
 }
 
@@ -168,10 +170,7 @@ impl Args {
         if !self.role.is_empty() {
             within = within.roles(&self.role);
         }
-        let mut moves = self.kind.pseudo_legal(position, &within).to_vec();
-        if !self.pseudo_legal {
-            moves.retain(|&mv| position.is_legal(mv));
-        }
+        let mut moves = self.kind.list(self.pseudo_legal, position, &within).to_vec();
         if !self.to.is_empty() {
             // Castling matches both the king's target square and the target square that is written.
             moves

@@ -1,5 +1,10 @@
 //! `tabiya moves`.
 
+use tabiya::movegen::{
+    Captures, Evasions, Kind, Legal, NonEvasions, PseudoLegal, QuietChecks, Quiets,
+};
+use tabiya::{MoveList, Position};
+
 use crate::program::{fine, json, mistaken};
 
 const KIWIPETE: [&str; 3] = ["moves", "--position", "kiwipete"];
@@ -147,4 +152,29 @@ fn castling_by_either_square() {
     assert_eq!(found(&["--chess960", "--to", "g1"]), ["e1h1"]);
     assert_eq!(found(&["--chess960", "--to", "h1"]), ["e1h1"]);
     assert_eq!(found(&["--chess960", "--to", "a1,c1,h1"]), ["e1a1", "e1h1"]);
+}
+
+/// A list that is filtered from another one has another order.
+#[test]
+fn each_kind_is_that_of_the_library_in_its_order() {
+    fn expect<K: Kind>(kind: &str, fen: &str) {
+        let position = Position::from_fen(fen).unwrap();
+        let text = |list: MoveList| -> String {
+            list.iter().map(|&mv| format!("{}\n", position.uci(mv))).collect()
+        };
+        let call = ["moves", "--fen", fen, "--kind", kind];
+        assert_eq!(fine(&call), text(MoveList::of::<K>(&position)), "{kind}: {fen}");
+        let pseudo_legal = fine(&[&call[..], &["--pseudo-legal"]].concat());
+        assert_eq!(pseudo_legal, text(MoveList::of::<PseudoLegal<K>>(&position)), "{kind}: {fen}");
+    }
+    let suite = tabiya_suites::RULES.text.lines().filter(|line| !line.starts_with('#'));
+    let fens: Vec<&str> = suite.filter_map(|line| Some(line.split_once(" ;")?.0)).collect();
+    for fen in fens.into_iter().step_by(9) {
+        expect::<Legal>("legal", fen);
+        expect::<Captures>("captures", fen);
+        expect::<Quiets>("quiets", fen);
+        expect::<QuietChecks>("quiet-checks", fen);
+        expect::<Evasions>("evasions", fen);
+        expect::<NonEvasions>("non-evasions", fen);
+    }
 }
