@@ -12,6 +12,20 @@ use crate::process::{cargo, run};
 /// The folder in which cargo packs.
 const FOLDER: &str = "target/package";
 
+/// The libraries: the crates that promise an interface in Rust. The command and the modules for
+/// Python and JavaScript do not.
+pub(crate) const LIBRARIES: [&str; 9] = [
+    "tabiya",
+    "tabiya-compare",
+    "tabiya-machine",
+    "tabiya-openings",
+    "tabiya-perft",
+    "tabiya-pgn",
+    "tabiya-runs",
+    "tabiya-suites",
+    "tabiya-views",
+];
+
 /// What is not published as a crate.
 pub(crate) const UNPUBLISHED: [&str; 3] = ["xtask", "tabiya-python", "tabiya-wasm"];
 

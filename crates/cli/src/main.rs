@@ -15,8 +15,8 @@
 //! arguments, `mistake` for errors about them, `layers` for bitboards by name, `output/` for
 //! boards, tables, numbers, JSON and pictures.
 //!
-//! There is no library: of a library, rustc compiles every method of a trait, also those that no
-//! program calls, and `clap` and `serde` derive many.
+//! This package has no library, because rustc compiles all trait methods of a library, even those
+//! that nothing calls, and `clap` and `serde` derive many of them.
 
 mod call;
 mod checkpoint_report;

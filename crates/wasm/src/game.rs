@@ -1,4 +1,4 @@
-//! Games as objects: a line of play, with the variations beside it.
+//! Games as objects: a line of play and its variations.
 
 use serde::Serialize;
 use tabiya::{Color, Move};
@@ -86,7 +86,7 @@ impl GameMove {
     }
 }
 
-/// A game: a line of play from a start, with the variations beside it. It knows repetitions and the
+/// A game: a line of play from a start, and its variations. It knows repetitions and the
 /// draws that players may claim.
 ///
 /// It has a current node, up to which the line goes. `play` and `undo` change the game there;

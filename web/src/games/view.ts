@@ -1,4 +1,4 @@
-// A game beside the board: its moves with variations, comments and signs.
+// A game next to the board: its moves with variations, comments and signs.
 
 import type { GameNode, GameTree } from "tabiya";
 

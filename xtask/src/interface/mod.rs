@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::environment::Environment;
+use crate::packed::LIBRARIES;
 use crate::process::{cargo, run};
 use crate::{output::say, web};
 
@@ -19,18 +20,6 @@ pub(crate) const FOLDER: &str = "docs/interface";
 const LISTER: &str = "xtask/interface/Cargo.toml";
 /// The reader of Python's sources.
 const GRIFFE: &str = "griffe==2.4.1";
-/// The libraries. The command and the modules for Python and JavaScript promise no interface in Rust.
-const CRATES: [&str; 9] = [
-    "tabiya",
-    "tabiya-compare",
-    "tabiya-machine",
-    "tabiya-openings",
-    "tabiya-perft",
-    "tabiya-pgn",
-    "tabiya-runs",
-    "tabiya-suites",
-    "tabiya-views",
-];
 
 /// Options of `cargo xtask interface`.
 #[derive(Debug, clap::Args)]
@@ -106,7 +95,7 @@ fn all() -> Result<Vec<Interface>, String> {
     let mut build = lister("build");
     run(&mut build)?;
     let mut all = Vec::new();
-    for name in CRATES {
+    for name in LIBRARIES {
         all.push(Interface { name, separator: "::", lines: of_crate(name)? });
     }
     let script = crate::repository().join("xtask/interface/python.py");

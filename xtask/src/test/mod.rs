@@ -31,6 +31,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use std::{fmt, fs, thread};
 
+use crate::packed::LIBRARIES;
 use crate::{output, process};
 
 /// Options of `cargo xtask test`.
@@ -209,19 +210,11 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The packages of the workspace that Rust alone builds, except the library.
-const ABOVE_THE_LIBRARY: [&str; 10] = [
-    "tabiya-cli",
-    "tabiya-compare",
-    "tabiya-machine",
-    "tabiya-openings",
-    "tabiya-perft",
-    "tabiya-pgn",
-    "tabiya-runs",
-    "tabiya-suites",
-    "tabiya-views",
-    "xtask",
-];
+/// The packages of the workspace that Rust alone builds, except the library, as arguments.
+fn above_the_library() -> impl Iterator<Item = &'static str> {
+    let libraries = LIBRARIES.into_iter().filter(|&package| package != "tabiya");
+    libraries.chain(["tabiya-cli", "xtask"]).flat_map(|package| ["--package", package])
+}
 
 /// The amount of testing.
 struct Form {
@@ -244,14 +237,14 @@ impl Form {
     /// always named together: for one package alone, everything would be built again.
     fn test_workspace(&self) -> Command {
         let mut tests = self.cargo(["test", "--release"]);
-        tests.args(ABOVE_THE_LIBRARY.iter().flat_map(|package| ["--package", package]));
+        tests.args(above_the_library());
         tests
     }
 
     /// A build of the workspace except the library, or of a part of it, as its tests are built.
     fn build_workspace(&self) -> Command {
         let mut build = self.cargo(["build", "--release"]);
-        build.args(ABOVE_THE_LIBRARY.iter().flat_map(|package| ["--package", package]));
+        build.args(above_the_library());
         build
     }
 

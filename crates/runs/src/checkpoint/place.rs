@@ -1,7 +1,7 @@
 //! The place of an open checkpoint: is the file at its path still the one that is open?
 //!
-//! A file can be moved, replaced or removed while it is open. Results are then written to a file
-//! that nobody finds, perhaps for days.
+//! A file can be moved, replaced or removed while it is open. Without this check, a run could write
+//! results for days to a file that the next run does not find.
 
 use std::fs;
 use std::io;

@@ -139,7 +139,7 @@ fn write_report(
 enum Stop {
     Failure(Failure),
     Checkpoint(CheckpointError),
-    /// The file is no longer at its path. Nobody may find it, so the status is printed.
+    /// The file is no longer at its path and may be lost, so the status is printed.
     Moved(CheckpointError, Box<Status>),
 }
 
