@@ -41,18 +41,25 @@ export class Legend {
   }
 
   update(): void {
-    const layers = this.#hasLayers() ? shownLayers(this.#page) : [];
-    const own = this.#page.overlay.marks.map((mark) => h("li", {}, swatch(mark), mark.name));
-    // Marks that come and go with the pointer have a place of their own: nothing moves below it.
     const hasLayers = this.#hasLayers();
-    replace(this.#list, ...layers.map((layer) => this.#layer(layer)), ...(hasLayers ? [] : own));
+    const layers = hasLayers ? shownLayers(this.#page) : [];
+    const named = (mark: Mark) => h("li", {}, swatch(mark), mark.name);
+    const own = this.#page.overlay.marks.map(named);
+    const notes = this.#notes().map(named);
+    // Marks that come and go with the pointer have a place of their own: nothing moves below it.
+    replace(this.#list, ...layers.map((layer) => this.#layer(layer)), ...notes, ...(hasLayers ? [] : own));
     this.#own.replaceChildren(...(hasLayers ? own : []));
     this.#own.hidden = !hasLayers || own.length === 0;
     this.element.dataset["panel"] = this.#page.state.panel;
     // Where marks come and go with the pointer, their place stays even while it is empty.
-    const isEmpty = layers.length === 0 && this.#page.overlay.marks.length === 0;
+    const isEmpty = layers.length + notes.length + own.length === 0;
     this.element.hidden = isEmpty && !WITH_PASSING_MARKS.includes(this.#page.state.panel);
     this.#explain();
+  }
+
+  /** The squares that the game has marked, where they are drawn. */
+  #notes(): readonly Mark[] {
+    return this.#hasLayers() ? this.#page.notes.marks : [];
   }
 
   #layer(layer: ShownLayer): HTMLElement {
@@ -70,9 +77,10 @@ export class Legend {
   #explain(): void {
     const square = this.#pointed;
     const { state, overlay } = this.#page;
+    const others = [...this.#notes(), ...overlay.marks];
     const layers = this.#hasLayers() ? shownLayers(this.#page).filter((layer) => layer.isOn) : [];
     if (square === null) {
-      this.#why.textContent = layers.length + overlay.marks.length > 0 ? words.point : "";
+      this.#why.textContent = layers.length + others.length > 0 ? words.point : "";
       return;
     }
     const holding = layers.filter((layer) => has(layer.squares, square));
@@ -81,8 +89,8 @@ export class Legend {
       const reason = reasons.find((it) => it.name === name)?.reason;
       return reason === undefined ? name : `${name}, ${reason}`;
     });
-    parts.push(...overlay.marks.filter((mark) => has(mark.squares, square)).map(({ name }) => name));
-    const marks = layers.length + overlay.marks.length;
+    parts.push(...others.filter((mark) => has(mark.squares, square)).map(({ name }) => name));
+    const marks = layers.length + others.length;
     this.#why.textContent = parts.length > 0 ? `${square}: ${parts.join("; ")}.` : marks > 0 ? words.notIn(square) : "";
   }
 }

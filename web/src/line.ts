@@ -4,7 +4,7 @@ import type { PlayedMove } from "./library.ts";
 
 import { h, replace } from "./dom.ts";
 import type { GameView } from "./games/view.ts";
-import type { Page } from "./page.ts";
+import { NO_OVERLAY, type Page } from "./page.ts";
 import type { State } from "./state.ts";
 import { texts } from "./texts.ts";
 
@@ -80,6 +80,7 @@ export class Line {
     this.element.classList.toggle("idle", line.length === 0 && !this.#page.canRedo);
     this.#moves.hidden = isGame;
     if (this.#game) this.#game.element.hidden = !isGame;
+    if (!isGame) this.#page.notes = NO_OVERLAY;
     if (isGame) this.#game!.update(state);
     // When the game is there, the moves go on as it does. Without a network they stand alone.
     else if (state.pgn !== "") this.#load().then(() => this.#page.change({}), () => {});

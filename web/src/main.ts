@@ -11,7 +11,7 @@ import { Legend } from "./legend.ts";
 import { LessonBar } from "./lesson-bar.ts";
 import { Line } from "./line.ts";
 import { keepForOffline } from "./offline.ts";
-import { isOtherPosition, Page, type Use } from "./page.ts";
+import { isOtherPosition, NO_OVERLAY, Page, type Use } from "./page.ts";
 import type { PanelId } from "./state.ts";
 import { Tabs } from "./tabs.ts";
 import { texts } from "./texts.ts";
@@ -30,7 +30,8 @@ const hasLayers = () => !WITHOUT_LAYERS.includes(page.state.panel);
 /** Draws the board with the layers of its position, or of another position during a drag. */
 function draw(fen: string | null = null): void {
   const layers = hasLayers() ? marksOf(shownLayers(page, fen)) : [];
-  board.show([...layers, ...page.overlay.marks]);
+  const notes = hasLayers() ? page.notes : NO_OVERLAY;
+  board.show([...layers, ...notes.marks, ...page.overlay.marks], [...notes.arrows, ...page.overlay.arrows]);
 }
 
 const verdict = new Verdict(page);

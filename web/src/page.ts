@@ -20,13 +20,17 @@ export interface Mark {
 
 /** Two fills, two outlines and four corners: together they leave the piece in sight. */
 export const MARK_STYLES = ["tint", "hatch", "outline", "dashed", "corner-1", "corner-2", "corner-3", "corner-4"] as const;
-export type MarkStyle = (typeof MARK_STYLES)[number];
+/** The squares that a game's author has marked have rings. */
+export type MarkStyle = (typeof MARK_STYLES)[number] | "ring";
+
+/** A colour of the squares and arrows in the comments of a game. */
+export type NoteColor = "green" | "red" | "yellow" | "blue";
 
 /** An arrow on the board. */
 export interface Arrow {
   readonly from: Square;
   readonly to: Square;
-  readonly kind: "good" | "bad" | "plain";
+  readonly kind: "good" | "bad" | "plain" | NoteColor;
 }
 
 /** Drawings of a panel on the board, in addition to the layers. */
@@ -90,6 +94,8 @@ export class Page {
   isErrorOfMoves = false;
   /** The drawing of a panel or a refused move on the board. */
   overlay: Overlay = NO_OVERLAY;
+  /** The squares and arrows in the comment of the game on the move on the board. */
+  notes: Overlay = NO_OVERLAY;
   /** Continues the moves as their game does, and adds to it what it does not have. */
   follow: (state: State) => State = (state) => state;
 

@@ -21,6 +21,8 @@ export class Tabs {
   readonly #board: Pointing;
   readonly #tabs: readonly Tab[];
   #shown: Panel | null = null;
+  /** On a low screen the tabs stand below each other, as in `page.css`. */
+  readonly #rail = matchMedia("(max-height: 540px) and (orientation: landscape)");
 
   constructor(page: Page, board: Pointing) {
     this.#page = page;
@@ -29,6 +31,9 @@ export class Tabs {
     const buttons = this.#tabs.map((tab) => tab.button);
     const list = h("div", { role: "tablist", "aria-label": texts.page.panels }, ...buttons);
     list.addEventListener("keydown", (event) => this.#key(event));
+    const orient = () => list.setAttribute("aria-orientation", this.#rail.matches ? "vertical" : "horizontal");
+    this.#rail.addEventListener("change", orient);
+    orient();
     this.element = h("div", { class: "panels" }, h("h2", { class: "visually-hidden" }, texts.page.panels), list, ...this.#tabs.map((tab) => tab.host));
   }
 
@@ -93,9 +98,10 @@ export class Tabs {
   #key(event: KeyboardEvent): void {
     const here = this.#tabs.findIndex((tab) => tab.id === this.#page.state.panel);
     const count = this.#tabs.length;
+    const [next, previous] = this.#rail.matches ? ["ArrowDown", "ArrowUp"] : ["ArrowRight", "ArrowLeft"];
     const to: Record<string, number> = {
-      ArrowRight: (here + 1) % count,
-      ArrowLeft: (here + count - 1) % count,
+      [next!]: (here + 1) % count,
+      [previous!]: (here + count - 1) % count,
       Home: 0,
       End: count - 1,
     };

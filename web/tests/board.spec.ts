@@ -254,3 +254,23 @@ test("the layers follow a drag within a frame", async ({ page, open }) => {
   test.info().annotations.push({ type: "drag", description: `${times[32]!.toFixed(2)} ms, at most ${times[63]!.toFixed(2)} ms` });
   console.log(`layers of a drag: median ${times[32]!.toFixed(2)} ms, at most ${times[63]!.toFixed(2)} ms`);
 });
+
+for (const [name, fen, from, to, verdict] of [
+  ["king side", "4k3/8/b7/8/8/8/7r/R3K2R w KQ - 0 1", "e1", "g1", "O-O is not legal: the king would pass through f1, which the bishop on a6 attacks."],
+  ["queen side", "1nr1k3/8/8/8/8/8/8/RN2K2R w KQ - 0 1", "e1", "c1", "O-O-O is not legal: the knight on b1 is in the way of castling; the king would land on c1, which the rook on c8 attacks."],
+  ["its own rook", "4k3/8/b7/8/8/8/8/R3K2R w KQ - 0 1", "e1", "h1", "O-O is not legal: the king would pass through f1, which the bishop on a6 attacks."],
+  ["Black", "r3k2r/8/8/8/8/8/8/R3K2R b KQ - 0 1", "e8", "c8", "O-O-O is not legal: Black has no right to castle on the queen side."],
+] as const) {
+  test(`a castling that is refused has its own name: ${name}`, async ({ page, open }) => {
+    await open(`#fen=${fen.replaceAll(" ", "_")}`);
+    await square(page, from).dragTo(square(page, to));
+    await expect(page.locator("#answer")).toHaveText(verdict);
+    await expect(page.locator(".arrow.bad")).toHaveCount(1);
+  });
+}
+
+test("a king that is only moved too far is named by its squares", async ({ page, open }) => {
+  await open("#fen=4k3/8/8/8/3K4/8/8/R6R_w_-_-_0_1");
+  await square(page, "d4").dragTo(square(page, "f4"));
+  await expect(page.locator("#answer")).toHaveText(/^d4f4 is not legal/);
+});

@@ -283,3 +283,39 @@ test("a wrong total leads to the question one ply less deep", async ({ page }) =
   await expect(page.locator(".question")).toContainText("go perft 2");
   await expect(page.getByLabel("What it prints")).toHaveValue("");
 });
+
+test("a right count leads to the question one ply deeper", async ({ page }) => {
+  await open(page, "compare=2");
+  await paste(page, divide(2));
+  await expect(status(page)).toContainText("Everything agrees");
+  await page.getByRole("button", { name: "Ask at depth 3" }).click();
+  await expect(page.locator(".question")).toContainText("go perft 3");
+  await paste(page, divide(3));
+  await expect(page.getByRole("button", { name: "Ask at depth 4" })).toBeVisible();
+  // A list without counts says nothing about greater depths.
+  await paste(page, divide(3).replaceAll(/: \d+/g, ""));
+  await expect(status(page)).toContainText("The list of moves agrees");
+  await expect(page.getByRole("button", { name: /Ask at depth/ })).toHaveCount(0);
+});
+
+test("of many wrong counts, the board shows only the next one to look into", async ({ page }) => {
+  await open(page, "compare=3");
+  const wrong = Object.fromEntries(["a2a3", "b2b3", "c2c3", "d2d3", "e2e3", "f2f3", "g2g3", "h2h3"].map((move) => [move, "1"]));
+  await paste(page, divide(3, wrong));
+  await expect(page.locator(".arrow")).toHaveCount(8);
+  await paste(page, divide(3, { ...wrong, g1f3: "1" }));
+  await expect(status(page)).toContainText("9 wrong counts");
+  await expect(page.locator(".arrow")).toHaveCount(1);
+});
+
+test("on a telephone the table says what is wrong without scrolling sideways", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, "compare=1&fen=4k3/8/b7/8/8/8/8/R3K2R_w_KQ_-_0_1&layers=none");
+  await paste(page, "e1g1: 1\na1a2: 12345");
+  await expect(row(page, "e1g1").locator("td").last()).toContainText("not legal");
+  for (const move of ["e1g1", "a1a2"]) {
+    const box = (await row(page, move).locator("td").last().boundingBox())!;
+    expect(box.x + box.width).toBeLessThanOrEqual(390);
+    expect(box.width).toBeGreaterThanOrEqual(110);
+  }
+});

@@ -234,6 +234,53 @@ test("an address with a text that is no game shows the position", async ({ open 
   await expect(page).not.toHaveURL(/pgn=/);
 });
 
+const MARKED = "{[%csl Bd4][%cal Ge2e4]} 1. e4 {[%csl Ge5,Rd5,Gf5][%cal Rd7d5,Yc7c5] which?} e5 (1... c5 {[%cal Rc5d4]}) 2. Nf3 *";
+
+test("the squares and arrows of a comment are drawn, named and read aloud", async ({ explorer: page }) => {
+  await paste(page, `[White "A"]\n\n${MARKED}`);
+  const rings = (color: number) => page.locator(`.square .mark.ring.color-${color}`);
+  const marked = page.locator(".legend .marks li", { hasText: "in the game" });
+  await expect(rings(2)).toHaveCount(1);
+  await expect(page.locator(".arrow")).toHaveClass("arrow green");
+  await move(page, "e4").click();
+  await expect(rings(2)).toHaveCount(0);
+  await expect(rings(4)).toHaveCount(2);
+  await expect(rings(3)).toHaveCount(1);
+  await expect(page.locator(".arrow")).toHaveCount(2);
+  await expect(page.locator(".arrow.yellow .shaft")).toHaveAttribute("d", /^M2\.5 1\.5L2\.5 3\.1/);
+  await expect(marked).toHaveText(["green in the game", "red in the game"]);
+  await expect(square(page, "f5")).toHaveAttribute("aria-label", /green in the game/);
+  await expect(page.locator("#announcer")).toContainText("which? Marked green: e5, f5. Marked red: d5. Arrow in red: d7 to d5. Arrow in yellow: c7 to c5.");
+  await square(page, "d5").hover();
+  await expect(page.locator(".why")).toContainText("red in the game");
+  // The comment itself shows no commands.
+  await expect(tree(page)).not.toContainText("%");
+  // They turn with the board.
+  await page.getByRole("button", { name: "Flip" }).click();
+  await expect(page.locator(".arrow.yellow .shaft")).toHaveAttribute("d", /^M5\.5 6\.5L5\.5 4\.8/);
+  await page.getByRole("button", { name: "Next move" }).click();
+  await expect(page.locator(".arrow, .square .ring")).toHaveCount(0);
+  await expect(marked).toHaveCount(0);
+});
+
+test("a reason or a method stands in front of what a game has marked, and both leave with their position", async ({ explorer: page }) => {
+  await paste(page, `[White "A"]\n\n${MARKED}`);
+  await move(page, "c5").click();
+  await expect(page.locator(".arrow.red")).toHaveCount(1);
+  await square(page, "a1").dragTo(square(page, "a4"));
+  await expect(page.locator(".arrow")).toHaveCount(2);
+  await expect(page.locator(".arrow.bad")).toHaveCount(1);
+  // The board of a method has its own squares and pieces.
+  await page.getByRole("tab", { name: "Methods" }).click();
+  await expect(page.locator(".arrow, .square .ring")).toHaveCount(0);
+  await page.getByRole("tab", { name: "Moves" }).click();
+  await expect(page.locator(".arrow.red")).toHaveCount(1);
+  await page.reload();
+  await expect(page.locator(".arrow.red")).toHaveCount(1);
+  await page.getByRole("combobox", { name: "Positions" }).selectOption("kiwipete");
+  await expect(page.locator(".arrow, .square .ring")).toHaveCount(0);
+});
+
 for (const [width, height] of [[1280, 800], [390, 844], [844, 390]] as const) {
   test(`a long game leaves the board whole and the tabs in sight at ${width} × ${height}`, async ({ page, open }) => {
     await page.setViewportSize({ width, height });

@@ -120,3 +120,18 @@ test("every step opens without an error", async ({ page, open }) => {
     }
   }
 });
+
+test("on a telephone a lesson that is opened from the end of the list is in sight", async ({ page, open }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open("#panel=lessons");
+  const last = page.getByRole("button", { name: LESSONS.at(-1)!.title });
+  await last.scrollIntoViewIfNeeded();
+  await page.mouse.move(200, 700);
+  await page.mouse.wheel(0, 2000);
+  await last.click();
+  await expect(card(page).locator(".ask, p").first()).toBeVisible();
+  const top = async () => (await card(page).boundingBox())!.y;
+  const covered = async () => (await page.locator(".verdict").boundingBox())!;
+  await expect.poll(async () => (await top()) >= (await covered()).y + (await covered()).height - 2).toBe(true);
+  expect(await top()).toBeLessThan(600);
+});

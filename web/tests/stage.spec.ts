@@ -124,11 +124,41 @@ for (const [width, height] of [[360, 640], [390, 844], [844, 390], [1280, 800], 
   });
 }
 
+test("on a low screen the tabs are a rail, and the panel begins higher", async ({ page, open }) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  await open("");
+  const box = async (selector: string) => (await page.locator(selector).boundingBox())!;
+  const [rail, board, panel] = [await box("[role=tablist]"), await box(".board"), await box("#panel-layers")];
+  expect(rail.x + rail.width).toBe(844);
+  expect(rail.height).toBe(390);
+  expect(board.height).toBeGreaterThanOrEqual(366);
+  expect(panel.x + panel.width).toBeLessThanOrEqual(rail.x);
+  // The row of tabs would be above it.
+  const above = await box(".legend");
+  expect(panel.y - above.y - above.height).toBeLessThanOrEqual(16);
+  await page.getByRole("tab", { name: "Layers" }).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("tab", { name: "Moves" })).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  await expect(page.getByRole("tab", { name: "Lessons" })).toBeFocused();
+  await expect(page.getByRole("tablist")).toHaveAttribute("aria-orientation", "vertical");
+  // A telephone that is turned has the row again.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole("tablist")).toHaveAttribute("aria-orientation", "horizontal");
+  await page.keyboard.press("ArrowLeft");
+  await expect(page.getByRole("tab", { name: "Debugger" })).toBeFocused();
+});
+
 test("the step of a method is in sight on a telephone", async ({ page, open }) => {
   for (const [width, height] of [[390, 844], [844, 390]] as const) {
     await page.setViewportSize({ width, height });
     await open("#panel=methods&method=magic&step=3&layers=none");
     await expect(page.locator(".step .caption")).toBeInViewport();
+    if (width < height) {
+      const [caption, tabs] = [(await page.locator(".step .caption").boundingBox())!, (await page.getByRole("tablist").boundingBox())!];
+      expect(caption.y + caption.height).toBeLessThanOrEqual(tabs.y);
+    }
   }
 });
 

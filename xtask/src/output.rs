@@ -23,9 +23,9 @@ pub(crate) fn set_file(file: Option<File>) {
 /// Runs a task with its output in a file, and returns that output as well.
 pub(crate) fn captured<T>(task: impl FnOnce() -> T) -> io::Result<(T, Vec<u8>)> {
     let mut all = tempfile::tempfile()?;
-    set_file(Some(all.try_clone()?));
+    let before = FILE.replace(Some(all.try_clone()?));
     let result = task();
-    set_file(None);
+    set_file(before);
     let mut output = Vec::new();
     all.seek(SeekFrom::Start(0))?;
     all.read_to_end(&mut output)?;

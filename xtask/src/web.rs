@@ -7,6 +7,7 @@ use std::process::Command;
 use std::time::SystemTime;
 
 use crate::openings;
+use crate::output::say;
 use crate::process::{self, can_build_for, run};
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -60,7 +61,7 @@ pub(crate) fn show(args: &Args) -> Result<(), String> {
     prepare()?;
     build()?;
     if !args.serve {
-        println!("the page is in web/dist");
+        say("the page is in web/dist");
         return Ok(());
     }
     let port = match args.port {
@@ -87,7 +88,7 @@ pub(crate) fn server(port: u16) -> Command {
 /// Installs everything that a build needs. The error names anything that this cannot install.
 pub(crate) fn prepare() -> Result<(), String> {
     check_node()?;
-    println!("web: looking for the Rust target {TARGET}");
+    say(&format!("web: looking for the Rust target {TARGET}"));
     if !can_build_for(TARGET) {
         return Err(format!("no Rust target {TARGET}: rustup target add {TARGET}"));
     }
@@ -98,7 +99,7 @@ pub(crate) fn prepare() -> Result<(), String> {
 pub(crate) fn build() -> Result<(), String> {
     build_package()?;
     build_module(&PAGE)?;
-    println!("web: building the page");
+    say("web: building the page");
     run(local("vite").arg("build"))
 }
 
@@ -114,18 +115,18 @@ pub(crate) fn build_package() -> Result<(), String> {
 /// A command of cargo about the program that writes the bindings. It is built among the other
 /// tools, not among the builds for users.
 fn bindings(command: &str) -> Command {
-    let mut bindings = process::cargo([command, "--quiet", "--manifest-path", BINDINGS]);
+    let mut bindings = process::cargo([command, "--manifest-path", BINDINGS]);
     bindings.env("CARGO_TARGET_DIR", "target/tools");
     bindings
 }
 
 fn build_bindings() -> Result<(), String> {
-    println!("web: building the program that writes the bindings (the first time, a few minutes)");
+    say("web: building the program that writes the bindings (the first time, a few minutes)");
     run(&mut bindings("build"))
 }
 
 fn build_module(module: &Module) -> Result<(), String> {
-    println!("web: building {} (the first time, a few minutes)", module.purpose);
+    say(&format!("web: building {} (the first time, a few minutes)", module.purpose));
     let package = ["build", "--profile", "web", "--package", "tabiya-wasm", "--target", TARGET];
     let mut build = process::cargo(package);
     run(build.args(module.options).args(["--target-dir", module.target]))?;
@@ -135,7 +136,7 @@ fn build_module(module: &Module) -> Result<(), String> {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let wasm = format!("{}/{TARGET}/web/tabiya_wasm.wasm", module.target);
-    run(bindings("run").args(["--", &wasm]).arg(&folder))?;
+    run(bindings("run").args(["--quiet", "--", &wasm]).arg(&folder))?;
     check_arguments(&folder.join("tabiya.js"))?;
     hide_loading(&folder)
 }
@@ -258,7 +259,7 @@ fn install_packages() -> Result<(), String> {
     if installed.is_some() && installed >= wanted {
         return Ok(());
     }
-    println!("web: installing the packages of web/package-lock.json");
+    say("web: installing the packages of web/package-lock.json");
     run(npm("web").args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))
         .map_err(|error| format!("packages cannot be installed: {error}"))
 }

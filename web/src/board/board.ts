@@ -18,6 +18,7 @@ export class Board implements Pointing {
   readonly #arrows: SVGSVGElement;
   #use: Use;
   #marks: readonly Mark[] = [];
+  #shownArrows: readonly Arrow[] = [];
   /** The square of the keyboard: the only one that the Tab key reaches. */
   #current: Square = "e2";
   /** Did the last click, and no key, lead to the board? Then the arrow keys step along the line. */
@@ -49,9 +50,10 @@ export class Board implements Pointing {
     this.#grid.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && listener(null));
   }
 
-  /** Shows marks on the board, in the order of their numbers. */
-  show(marks: readonly Mark[]): void {
+  /** Shows marks on the board, in the order of their numbers, and arrows. */
+  show(marks: readonly Mark[], arrows: readonly Arrow[]): void {
     this.#marks = marks;
+    this.#shownArrows = arrows;
     this.update();
   }
 
@@ -98,7 +100,7 @@ export class Board implements Pointing {
     }
     // The squares of a reason stand out from the layers.
     this.#grid.classList.toggle("explains", this.#marks.some(({ color }) => color === 0));
-    this.#arrows.replaceChildren(...overlay.arrows.map((arrow) => this.#arrow(arrow)));
+    this.#arrows.replaceChildren(...this.#shownArrows.map((arrow) => this.#arrow(arrow)));
   }
 
   /** The square at a point of the screen. */

@@ -1,6 +1,6 @@
 // Moves by hand: a legal move is played. For any other move, the reason is drawn.
 
-import { Editor, explainMove, type InputError, type LegalMove, type Reason, type Role } from "../library.ts";
+import { Editor, explainMove, type Answer, type InputError, type LegalMove, type Reason, type Role } from "../library.ts";
 
 import { h } from "../dom.ts";
 import { errorText } from "../sentences.ts";
@@ -105,7 +105,7 @@ export class Play implements Use {
           arrows: squares ? [{ from: squares[1]!, to: squares[2]!, kind: "bad" }] : [],
         });
         const instead = answer.instead.length > 0 ? texts.board.instead(answer.instead) : "";
-        this.#say(`${answer.sentence}.${instead}`, true);
+        this.#say(`${answer.sentence.replace(answer.text, nameOf(answer))}.${instead}`, true);
       }
       return answer;
     } catch (error) {
@@ -124,6 +124,20 @@ export class Play implements Use {
     this.#page.play(move.uci);
     this.#listeners.forEach((listener) => listener(move.uci));
   }
+}
+
+/**
+ * The name of a refused move. A king that is dragged as if to castle castles: then the move has the
+ * name that people know.
+ */
+function nameOf({ text, reasons }: Answer): string {
+  const squares = /^([a-h][1-8])([a-h][1-8])$/.exec(text);
+  const names = reasons.map(({ name }) => name);
+  const isCastling = names.some((name) => name.startsWith("castling-"));
+  // These two are about the squares themselves.
+  const isOfSquares = names.includes("castling-place") || names.includes("castling-notation");
+  if (!squares || !isCastling || isOfSquares) return text;
+  return squares[1]! < squares[2]! ? "O-O" : "O-O-O";
 }
 
 /** The colour of marks that are not layers. It has no number. */

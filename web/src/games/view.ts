@@ -5,6 +5,7 @@ import type { GameNode, GameTree } from "tabiya";
 import { h, replace } from "../dom.ts";
 import type { OpenedGame } from "../line.ts";
 import type { Page } from "../page.ts";
+import { notesOf, writtenNotes } from "./notes.ts";
 import type { State } from "../state.ts";
 import { words } from "../texts/games.ts";
 import { Games } from "./games.ts";
@@ -59,7 +60,8 @@ export class GameView {
     const isInside = this.#moves.contains(document.activeElement);
     this.#current?.removeAttribute("aria-current");
     this.#current?.setAttribute("tabindex", "-1");
-    const { id } = this.#games.here(state);
+    const { id, marks } = this.#games.here(state);
+    this.#page.notes = notesOf(marks);
     const here = this.#buttons.get(id);
     here?.setAttribute("aria-current", "true");
     this.#current = here ?? this.#moves.querySelector("button") ?? undefined;
@@ -81,7 +83,7 @@ export class GameView {
   /** What is written about the move on the board, for screen readers. */
   note(state: State): string {
     const here = this.#games.here(state);
-    return [...here.signs, here.text, words.alternatives(this.#games.alternatives(here).length)].filter(Boolean).join(" ");
+    return [...here.signs, here.text, writtenNotes(here.marks), words.alternatives(this.#games.alternatives(here).length)].filter(Boolean).join(" ");
   }
 
   #go({ id }: GameNode): void {

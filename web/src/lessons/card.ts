@@ -45,6 +45,8 @@ export class LessonCard {
       return;
     }
     this.#draw(place.lesson, place.index);
+    // The list of lessons may have been scrolled.
+    this.#host.scrollIntoView({ block: "nearest" });
     // A link may name the step alone: then the step sets up the board.
     if (isUntouched(this.#page.state)) queueMicrotask(() => this.#page.change(stateOf(place.step.scene, wanted)));
   }

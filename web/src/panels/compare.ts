@@ -20,7 +20,7 @@ const DEEPEST = 8;
 /** More text in a field makes the browser slow. */
 const LONGEST_SHOWN = 100_000;
 /** More arrows would hide the board. */
-const MOST_ARROWS = 30;
+const MOST_ARROWS = 8;
 
 export class ComparePanel implements Panel {
   readonly id = "compare";
@@ -364,9 +364,20 @@ export class ComparePanel implements Panel {
           `${words.next}: ${words.lookInto(first.san ?? first.uci)}`,
         ),
       // With a total alone, the count of another depth tells how deep the error is.
-      this.#canAskLess(comparison) &&
-        h("button", { type: "button", class: "ask-less", onclick: () => this.#askAt(this.#trail.here.depth - 1, "") }, words.askAt(this.#trail.here.depth - 1)),
+      this.#canAskLess(comparison) && this.#asksAt(this.#trail.here.depth - 1),
+      // A bug may show only deeper.
+      this.#canAskMore(comparison) && this.#asksAt(this.#trail.here.depth + 1),
     );
+  }
+
+  #asksAt(depth: number): HTMLElement {
+    return h("button", { type: "button", onclick: () => this.#askAt(depth, "") }, words.askAt(depth));
+  }
+
+  #canAskMore(comparison: Comparison): boolean {
+    const { here, levels } = this.#trail;
+    const isCounted = comparison.printedTotal !== undefined || comparison.sum !== undefined;
+    return comparison.outcome === "agrees" && isCounted && here.depth < DEEPEST && levels.length === 1;
   }
 
   #canAskLess(comparison: Comparison): boolean {
@@ -427,8 +438,11 @@ export class ComparePanel implements Panel {
   }
 
   #drawArrows(): void {
-    const wrong = this.#comparison?.moves.filter(isWrong) ?? [];
-    const overlay = wrong.length > 0 ? { marks: [], arrows: arrows(wrong).slice(0, MOST_ARROWS) } : NO_OVERLAY;
+    const { moves, descend } = this.#comparison ?? { moves: [], descend: [] };
+    const wrong = moves.filter(isWrong);
+    const next = wrong.find(({ uci }) => uci === descend[0]) ?? wrong[0];
+    const shown = wrong.length > MOST_ARROWS ? [next!] : wrong;
+    const overlay = shown.length > 0 ? { marks: [], arrows: arrows(shown) } : NO_OVERLAY;
     this.#page.setOverlay(overlay, this.id);
   }
 }

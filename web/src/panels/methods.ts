@@ -47,6 +47,7 @@ export class MethodsPanel implements Panel, Use {
   #color!: HTMLSelectElement;
   #pace!: HTMLSelectElement;
   #about!: HTMLElement;
+  readonly #hint = h("p", { class: "note hint" }, words.hint);
   #reset!: HTMLButtonElement;
   #slider!: HTMLInputElement;
   #play!: HTMLButtonElement;
@@ -80,7 +81,7 @@ export class MethodsPanel implements Panel, Use {
         this.#color,
       ),
       this.#controls(),
-      h("p", { class: "note" }, words.hint),
+      this.#hint,
       (this.#step = h("section", { class: "step", "aria-label": words.step })),
       h("div", { class: "buttons" }, this.#reset, h("button", { type: "button", onclick: () => page.set({ occupied: "0", step: "" }) }, words.empty)),
       this.#about,
@@ -111,6 +112,7 @@ export class MethodsPanel implements Panel, Use {
     }
     const wanted = Number(state.settings.step ?? "1") - 1;
     this.#index = Number.isInteger(wanted) ? Math.min(Math.max(wanted, 0), this.#steps.length - 1) : 0;
+    this.#hint.dataset["step"] = String(this.#index + 1);
     this.#draw();
   }
 

@@ -26,6 +26,11 @@ export const words = {
   nullMove: "After a null move there is no position to show.",
   variations: "Variations",
   alternatives: (number: number) => (number > 1 ? `One of ${number} moves here.` : ""),
+  colors: { green: "green", red: "red", yellow: "yellow", blue: "blue" },
+  marked: (color: string) => `${color} in the game`,
+  squares: (color: string, squares: readonly string[]) => `Marked ${color}: ${squares.join(", ")}.`,
+  arrows: (color: string, arrows: readonly string[]) => `${arrows.length === 1 ? "Arrow" : "Arrows"} in ${color}: ${arrows.join(", ")}.`,
+  arrow: (from: string, to: string) => `${from} to ${to}`,
   evaluation: (pawns: number | undefined, mate: number | undefined) =>
     mate !== undefined ? `mate in ${Math.abs(mate)} for ${mate > 0 ? "White" : "Black"}` : `${pawns! > 0 ? "+" : ""}${pawns!.toFixed(2)}`,
   clock: (seconds: number) => `${time(seconds)} left`,

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::{Failure, Form};
-use crate::output::redirect;
+use crate::output::{captured, redirect};
 use crate::process::{compiled_soon, run, succeeds};
 use crate::web;
 
@@ -16,6 +16,7 @@ pub(super) fn test_page(form: &Form) -> Result<(), Failure> {
         Failure::Missing("no browser: neither $CHROMIUM nor chromium is installed".to_owned())
     })?;
     web::build()?;
+    is_built_once()?;
     run(web::npm("web").args(["run", "--silent", "check"]))?;
 
     let long = |command: &mut Command| {
@@ -40,6 +41,36 @@ pub(super) fn test_page(form: &Form) -> Result<(), Failure> {
     // On this machine the counter is only called: its speed does not matter.
     let mut native = form.cargo(["test", "--release", "--quiet", "--package", "tabiya-wasm"]);
     Ok(run(native.args(compiled_soon("tabiya-perft")))?)
+}
+
+/// Checks that a second build compiles nothing, and that each step says first what it does.
+fn is_built_once() -> Result<(), String> {
+    let (result, output) = captured(web::build).map_err(|error| error.to_string())?;
+    result?;
+    let output = String::from_utf8_lossy(&output);
+    match complaint(&output) {
+        None => Ok(()),
+        Some(complaint) => Err(format!("the second build of the page: {complaint}\n{output}")),
+    }
+}
+
+/// What is wrong with the output of a second build.
+fn complaint(output: &str) -> Option<String> {
+    let compiled = output.lines().find(|line| line.trim_start().starts_with("Compiling "));
+    if let Some(line) = compiled {
+        return Some(format!("something is compiled again: {}", line.trim()));
+    }
+    let lines: Vec<&str> = output.lines().collect();
+    for program in ["cargo build", "vite build"] {
+        let place = lines.iter().position(|line| line.starts_with("   ") && line.contains(program));
+        let is_announced = place.is_some_and(|at| at > 0 && lines[at - 1].starts_with("web: "));
+        if !is_announced {
+            return Some(format!("`{program}` does not say what it is for"));
+        }
+    }
+    // A long step that prints nothing looks as if it had stopped.
+    let silent = lines.iter().find(|line| line.contains("cargo build") && line.contains("--quiet"));
+    silent.map(|line| format!("a step is silent: {}", line.trim()))
 }
 
 /// Checks that the server of `cargo xtask web --serve` answers with the page.
@@ -83,4 +114,26 @@ fn browser() -> Option<String> {
     let usual = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
     let usual = usual.map(str::to_owned);
     chosen.into_iter().chain(usual).find(|name| succeeds(Command::new(name).arg("--version")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::complaint;
+
+    const BINDINGS: &str = "web: building the program that writes the bindings\n   \
+                            CARGO_TARGET_DIR=target/tools cargo build --manifest-path web\n";
+    const MODULE: &str = "web: building the module\n   cargo build --package tabiya-wasm\n";
+    const PAGE: &str = "web: building the page\n   web/node_modules/.bin/vite build\n";
+
+    #[test]
+    fn a_second_build_compiles_nothing_and_says_what_it_does() {
+        assert_eq!(complaint(&[BINDINGS, MODULE, PAGE].concat()), None);
+        let found = |output: String| complaint(&output).unwrap_or_default();
+        let compiled = [BINDINGS, MODULE, "   Compiling tabiya-wasm v0.1.0\n", PAGE].concat();
+        assert!(found(compiled).contains("Compiling tabiya-wasm"));
+        let unannounced = PAGE.replace("web: building the page\n", "");
+        assert!(found([BINDINGS, MODULE, &unannounced].concat()).contains("vite build"));
+        let silent = BINDINGS.replace("cargo build", "cargo build --quiet");
+        assert!(found([&silent, MODULE, PAGE].concat()).contains("a step is silent"));
+    }
 }
