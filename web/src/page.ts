@@ -157,7 +157,7 @@ export class Page {
     return true;
   }
 
-  /** Forgets the error of a position that was not taken, because somebody else shows it. */
+  /** Forgets the error of a position that was not taken, because another part of the page shows it. */
   forgetError(): void {
     this.error = null;
     this.isErrorOfMoves = false;

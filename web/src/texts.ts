@@ -225,5 +225,4 @@ export const texts = {
     why: (uci: string, reasons: string) => `${uci}: ${reasons}`,
     unplayable: "There are no moves, since the position cannot be played.",
   },
-
 };

@@ -172,8 +172,8 @@ export const LESSONS: readonly Lesson[] = [
         scene: { start: "startpos", panel: "perft", layers: [], settings: { perft: "5" } },
       },
       {
-        text: "The start position has few rules in it. Kiwipete has all of them within three plies: castling, promotion, pins, en passant. Test your generator there first.",
-        scene: { start: "kiwipete", panel: "perft", layers: [], settings: { perft: "3", categories: "1" } },
+        text: "The start position has few rules in it. Kiwipete has all of them within four plies: castling, promotion, pins, en passant. Test your generator there first.",
+        scene: { start: "kiwipete", panel: "perft", layers: [], settings: { perft: "4", categories: "1" } },
         question: { kind: "move", ask: "Play one of the two castling moves.", moves: ["e1g1", "e1c1"], right: "Both are legal for both sides, which is why kiwipete finds bugs of castling." },
       },
       {

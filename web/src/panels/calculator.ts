@@ -21,7 +21,6 @@ import { texts } from "../texts.ts";
 import { words } from "../texts/calculator.ts";
 import "../style/steps.css";
 
-
 interface NamedSet {
   readonly name: string;
   readonly squares: bigint;

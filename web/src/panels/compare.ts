@@ -14,7 +14,6 @@ import { texts } from "../texts.ts";
 import { words } from "../texts/compare.ts";
 import "../style/perft.css";
 
-
 /** Deeper counts take too long for a page that waits for them. */
 const DEEPEST = 8;
 /** More text in a field makes the browser slow. */
@@ -168,7 +167,7 @@ export class ComparePanel implements Panel {
   /** Takes a text that was pasted or typed. */
   #take(text: string, isNew = true): void {
     this.#text = text;
-    // Whoever has a text to compare knows what the panel is for.
+    // A user with a text to compare knows the purpose of the panel.
     this.#introduction.hidden = text !== "";
     const isLong = text.length > LONGEST_SHOWN;
     if (isLong || !isNew) this.#field.value = text.slice(0, LONGEST_SHOWN);
@@ -308,7 +307,7 @@ export class ComparePanel implements Panel {
 
   /** A remark in place of a bug, if the numbers are those of another depth. */
   #otherDepth(it: Diagnosis): HTMLElement | null {
-    const depth = Number(/those? of depth (\d+)|that of depth (\d+)/.exec(it.note ?? "")?.slice(1).find(Boolean) ?? NaN);
+    const depth = Number(/(?:those|that) of depth (\d+)/.exec(it.note ?? "")?.[1]);
     if (it.class !== "counting-depth" || !(depth >= 1 && depth <= DEEPEST) || this.#trail.levels.length > 1) return null;
     return h(
       "div",

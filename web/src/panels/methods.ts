@@ -13,7 +13,6 @@ import { texts } from "../texts.ts";
 import { words } from "../texts/methods.ts";
 import "../style/steps.css";
 
-
 /** The colours of sets, by their role in a step. */
 const COLORS: Readonly<Record<MethodSet["role"], number>> = { input: 2, mask: 5, intermediate: 1, removed: 3, result: 4 };
 

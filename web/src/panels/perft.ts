@@ -13,7 +13,6 @@ import { texts } from "../texts.ts";
 import { words } from "../texts/perft.ts";
 import "../style/perft.css";
 
-
 /** A deeper count would take longer than a lifetime. */
 const DEEPEST = 20;
 const MOST_WORKERS = 64;

@@ -6,7 +6,6 @@ import { words } from "../texts/perft.ts";
 import { arrowOf } from "./arrow.ts";
 import { byMove, type Count, type MoveCount } from "./count.ts";
 
-
 type Column = "move" | "nodes";
 const ORDERS: Record<Column, (a: MoveCount, b: MoveCount) => number> = {
   move: byMove,
