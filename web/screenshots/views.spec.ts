@@ -10,7 +10,7 @@ const TRAP = "8/8/8/8/k2Pp2Q/8/8/3K4_b_-_d3_0_1";
 /** Morphy's game at the opera, with a few notes. */
 const OPERA =
   '[Event "Paris Opera"]\n[White "Morphy"]\n[Black "Duke and Count"]\n\n' +
-  "1. e4 e5 2. Nf3 d6 3. d4 Bg4?! {The pin does not hold.} (3... exd4 4. Nxd4 Nf6 (4... g6 5. Nc3) 5. Nc3 $14) (3... Nf6) " +
+  "1. e4 e5 2. Nf3 d6 3. d4 Bg4?! {The pin does not hold. [%cal Rg4d1][%csl Gf3]} (3... exd4 4. Nxd4 Nf6 (4... g6 5. Nc3) 5. Nc3 $14) (3... Nf6) " +
   "4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3! Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5! cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 " +
   "13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ $3 Nxb8 17. Rd8# 1-0";
 
