@@ -127,6 +127,17 @@ for (const [width, height] of [[360, 640], [390, 844], [844, 390], [1280, 800], 
   });
 }
 
+test("only the column next to the board scrolls, and never the page", async ({ page, open }) => {
+  for (const [width, height] of [[844, 390], [1280, 800], [1920, 1080]] as const) {
+    await page.setViewportSize({ width, height });
+    for (const fragment of ["lesson=checks.4", "panel=methods&method=magic", "panel=compare", "edit=1"]) {
+      await open(`#${fragment}`);
+      await expect(page.locator(".lesson .ask, .step .caption, .compare-form, .palette").filter({ visible: true }).first()).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollHeight), fragment).toBe(height);
+    }
+  }
+});
+
 test("on a low screen the tabs are a rail, and the panel begins higher", async ({ page, open }) => {
   await page.setViewportSize({ width: 844, height: 390 });
   await open("");
