@@ -141,6 +141,29 @@ impl Node {
         }
     }
 
+    /// Takes up a piece of the mover's that will keep its role.
+    #[inline(always)]
+    pub(super) fn lift(&self, from: u64) -> Lifted {
+        let is = |set: u64| if set & from != 0 { !0 } else { 0 };
+        let m = &self.mover;
+        let role = Side {
+            pawns: is(m.pawns),
+            knights: is(m.knights),
+            diagonal: is(m.diagonal),
+            orthogonal: is(m.orthogonal),
+            king: is(m.king),
+        };
+        let stay = if m.king == from { !0 >> 8 } else { !0 };
+        let mover = Side { king: m.king & !from, ..m.without(from) };
+        let rest = Self {
+            mover,
+            replier: self.replier,
+            castling: self.castling & stay & !from,
+            en_passant: 0,
+        };
+        Lifted { role, rest }
+    }
+
     /// The same position with the roles exchanged: what the replier sees when it is to move.
     #[inline(always)]
     pub(super) fn turned(&self) -> Self {
@@ -149,6 +172,34 @@ impl Node {
             replier: self.mover.turned(),
             castling: self.castling.swap_bytes(),
             en_passant: self.en_passant.swap_bytes(),
+        }
+    }
+}
+
+/// A position from which a piece is taken up.
+#[derive(Clone, Copy)]
+pub(super) struct Lifted {
+    /// All squares in the sets that the piece belongs to.
+    role: Side,
+    rest: Node,
+}
+
+impl Lifted {
+    /// The position with the piece on another square.
+    #[inline(always)]
+    pub(super) fn put(&self, to: u64) -> Node {
+        let (m, role) = (&self.rest.mover, &self.role);
+        Node {
+            mover: Side {
+                pawns: m.pawns | role.pawns & to,
+                knights: m.knights | role.knights & to,
+                diagonal: m.diagonal | role.diagonal & to,
+                orthogonal: m.orthogonal | role.orthogonal & to,
+                king: m.king | role.king & to,
+            },
+            replier: self.rest.replier.without(to),
+            castling: self.rest.castling & !to,
+            en_passant: 0,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! To add one to every square of a set is then a few operations, and the sum over a set a few
 //! population counts.
 
-use crate::leaf::sets::count;
+use crate::leaf::sets::{count, index};
 
 /// A number from 0 to 31 for each square. Most are below 8, so the two high digits are looked at
 /// only if they must be.
@@ -62,6 +62,14 @@ impl Digits {
         let part = |i: usize| count(self.0[i] & set) << i;
         let low = part(0) + part(1) + part(2);
         if self.0[3] | self.0[4] == 0 { low } else { low + part(3) + part(4) }
+    }
+
+    /// The number of one square.
+    #[inline(always)]
+    pub(super) fn at(&self, square: u64) -> u64 {
+        let square = index(square);
+        let digit = |i: usize| (self.0[i] >> square & 1) << i;
+        digit(0) | digit(1) | digit(2) | digit(3) | digit(4)
     }
 
     /// The sets of the digits, the lowest first.

@@ -118,8 +118,10 @@ impl<M: Machine> Scalar<'_, M> {
             if m.diagonal != 0 {
                 lost.diagonal.add(self.machine.bishop(safe, self.occupied));
             }
-            lost.knight.add(KNIGHT[i]);
-            lost.pawn.add(PAWN_UP[i]);
+            for (lost, attackers) in [(&mut lost.knight, KNIGHT[i]), (&mut lost.pawn, PAWN_UP[i])] {
+                lost[1] |= lost[0] & attackers;
+                lost[0] |= attackers;
+            }
             self.to_king |= KING[i];
         }
         for safe in each(path_zone & !self.once) {

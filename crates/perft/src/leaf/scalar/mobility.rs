@@ -64,13 +64,15 @@ impl<M: Machine> Scalar<'_, M> {
         let west = pawns << 7 & NOT_H;
         let east = pawns << 9 & NOT_A;
         self.touched = push | double | west | east;
-        self.need.add(push);
-        self.need.add(double);
-        self.take = [west, east];
+        self.value.add(push);
+        self.value.add(double);
+        self.taken = west | east;
+        self.value.add(west ^ east);
         if pawns & RANK_7 != 0 {
             self.promoting = true;
             for _ in 0..3 {
-                self.need.add(push & RANK_8);
+                self.value.add(push & RANK_8);
+                self.value.add((west ^ east) & RANK_8);
             }
         }
     }
@@ -125,7 +127,7 @@ impl<M: Machine> Scalar<'_, M> {
                 }
             }
         }
-        self.need.add_numbers(runs);
+        self.value.add_numbers(runs);
     }
 
     /// The replies that go if a piece of the replier's is taken, which is not pinned, less those
@@ -143,11 +145,24 @@ impl<M: Machine> Scalar<'_, M> {
     /// How much more is needed of the squares of a set than pawns take there.
     #[inline(always)]
     pub(super) fn value(&self, set: u64) -> i64 {
-        let [west, east] = [self.take[0] & set, self.take[1] & set];
-        let mut take = count(west) + count(east);
+        let taken = self.taken & set;
+        let mut take = 2 * count(taken);
         if self.promoting {
-            take += 3 * (count(west & RANK_8) + count(east & RANK_8));
+            take += 6 * count(taken & RANK_8);
         }
-        self.need.sum(set) as i64 - take as i64
+        self.value.sum(set) as i64 - take as i64
+    }
+
+    /// The same for one square.
+    #[inline(always)]
+    pub(super) fn value_at(&self, at: u64) -> i64 {
+        let take = if self.taken & at == 0 {
+            0
+        } else if self.promoting & (at & RANK_8 != 0) {
+            8
+        } else {
+            2
+        };
+        self.value.at(at) as i64 - take
     }
 }

@@ -26,8 +26,9 @@ use digits::Digits;
 struct LostEscapes {
     orthogonal: Digits,
     diagonal: Digits,
-    knight: Digits,
-    pawn: Digits,
+    /// No knight and no pawn attacks more than two: where one at least, and where two.
+    knight: [u64; 2],
+    pawn: [u64; 2],
 }
 
 /// Counts each node at once.
@@ -90,12 +91,11 @@ struct Scalar<'a, M> {
     danger: u64,
     /// The number of replies to a null move.
     null: u64,
-    /// The replies gained when a piece of the mover leaves a square, lost when one comes: `need`
-    /// less `take`.
-    need: Digits,
-    /// What the replier's pawns attack to the west and to the east, and the part of it that is
-    /// promotions.
-    take: [u64; 2],
+    /// The replies gained when a piece of the mover leaves a square, lost when one comes, are this
+    /// less two for each square of `taken`: a pawn that attacks a square alone takes two less one.
+    value: Digits,
+    /// What the replier's pawns attack, and whether one may promote.
+    taken: u64,
     promoting: bool,
     /// The squares with a value.
     touched: u64,
@@ -133,16 +133,16 @@ impl<'a, M: Machine> Scalar<'a, M> {
             lost_escapes: LostEscapes {
                 orthogonal: Digits::ZERO,
                 diagonal: Digits::ZERO,
-                knight: Digits::ZERO,
-                pawn: Digits::ZERO,
+                knight: [0; 2],
+                pawn: [0; 2],
             },
             pinned: 0,
             seen: 0,
             near: [0; 3],
             danger: 0,
             null: 0,
-            need: Digits::ZERO,
-            take: [0; 2],
+            value: Digits::ZERO,
+            taken: 0,
             promoting: false,
             touched: 0,
             met: [0; 3],

@@ -98,13 +98,13 @@ impl<M: Machine> Scalar<'_, M> {
     fn total(&self, sum: &Sum) -> u64 {
         let [one, two, four, eight, sixteen] = sum.entered.sets();
         let mut quiet = sum.gained;
-        quiet += self.after(one) + 2 * self.after(two) + 4 * self.after(four);
-        // Most squares are entered by fewer than eight moves.
-        if eight | sixteen != 0 {
-            quiet += 8 * self.after(eight) + 16 * self.after(sixteen);
+        quiet += self.after(one) + 2 * self.after(two);
+        // Most squares are entered by fewer than four moves.
+        if four | eight | sixteen != 0 {
+            quiet += 4 * self.after(four) + 8 * self.after(eight) + 16 * self.after(sixteen);
         }
         for at in each((one | two | four | eight | sixteen) & self.theirs) {
-            quiet -= sum.entered.sum(at) as i64 * self.worth(at);
+            quiet -= sum.entered.at(at) as i64 * self.worth(at);
         }
         sum.exact.wrapping_add_signed(quiet)
     }
@@ -119,7 +119,7 @@ impl<M: Machine> Scalar<'_, M> {
     /// The replies to sharp moves of one piece.
     #[inline(always)]
     fn exactly(&self, from: u64, targets: u64) -> u64 {
-        each(targets).map(|to| replies::to_move(self.machine, self.node, from, to)).sum()
+        replies::to_moves(self.machine, self.node, from, targets)
     }
 
     /// The knights' moves.
@@ -133,14 +133,15 @@ impl<M: Machine> Scalar<'_, M> {
             let quiet = targets ^ sharp;
             sum.entered.add(quiet);
             if from & self.touched != 0 {
-                sum.gained += self.value(from) * count(quiet) as i64;
+                sum.gained += self.value_at(from) * count(quiet) as i64;
             }
             if from & self.guards != 0 {
                 // The squares that it guards alone are the king's.
                 sum.gained += (count(KNIGHT[index(from)] & self.alone) * count(quiet)) as i64;
             }
-            if self.escapes != 0 {
-                sum.gained -= self.lost_escapes.knight.sum(quiet) as i64;
+            let [one, two] = self.lost_escapes.knight;
+            if one & quiet != 0 {
+                sum.gained -= (count(one & quiet) + count(two & quiet)) as i64;
             }
         }
     }
@@ -174,19 +175,17 @@ impl<M: Machine> Scalar<'_, M> {
         sum.exact += self.exactly(from, sharp);
         sum.entered.add(quiet);
         if from & self.touched != 0 {
-            sum.gained += self.value(from) * count(quiet) as i64;
+            sum.gained += self.value_at(from) * count(quiet) as i64;
             for attacker in each(reach & attackers & !self.pinned) {
                 sum.gained += self.along(from, attacker, reach, quiet);
             }
         }
         let (machine, node) = (self.machine, self.node);
         if from & self.pinners != 0 {
-            for to in each(quiet) {
-                sum.gained += machine.enter(
-                    #[inline(always)]
-                    move || pins::moved(machine, node, from, to),
-                );
-            }
+            sum.gained += machine.enter(
+                #[inline(always)]
+                move || pins::moved(machine, node, from, quiet),
+            );
         }
         for to in each(quiet & behind) {
             sum.gained += machine.enter(
@@ -285,7 +284,7 @@ impl<M: Machine> Scalar<'_, M> {
         for (at, back) in BACK.into_iter().enumerate() {
             sets[at] ^= sharp[at];
             for to in each(sharp[at]) {
-                sum.exact += replies::to_move(self.machine, self.node, to << back, to);
+                sum.exact += replies::to_moves(self.machine, self.node, to << back, to);
             }
         }
         let [single, double, west, east] = sets;
@@ -310,9 +309,10 @@ impl<M: Machine> Scalar<'_, M> {
                 }
             }
         }
-        if self.escapes != 0 {
-            sum.gained -=
-                (self.lost_escapes.pawn.sum(first) + self.lost_escapes.pawn.sum(east)) as i64;
+        let [one, two] = self.lost_escapes.pawn;
+        if one & (first | east) != 0 {
+            let lost = |set: u64| (count(one & set) + count(two & set)) as i64;
+            sum.gained -= lost(first) + lost(east);
         }
     }
 }

@@ -69,7 +69,7 @@ fn check_on(machine: impl Machine, position: &Position) {
         leaves += replies;
         if is_ordinary(mv) {
             assert_eq!(
-                replies::to_move(machine, &node, bit(mv.from()), bit(mv.to())),
+                replies::to_moves(machine, &node, bit(mv.from()), bit(mv.to())),
                 replies - en_passant_replies(&child),
                 "{mv}"
             );
@@ -129,10 +129,10 @@ const FAULTS: [Fault; 20] = [
     ("13: knights and pawns that guard alone", |s| s.guards = 0),
     ("14: sliders that guard alone", |s| s.alone = 0),
     ("15: escapes that rooks attack", |s| s.lost_escapes.orthogonal = Digits::ZERO),
-    ("15: escapes that knights attack", |s| s.lost_escapes.knight = Digits::ZERO),
+    ("15: escapes that knights attack", |s| s.lost_escapes.knight = [0; 2]),
     ("16: pinners", |s| s.pinners = 0),
-    ("what needs a square", |s| s.need = Digits::ZERO),
-    ("what pawns take", |s| s.take = [0; 2]),
+    ("what needs a square", |s| s.value = Digits::ZERO),
+    ("what pawns take", |s| s.taken = 0),
 ];
 
 #[test]

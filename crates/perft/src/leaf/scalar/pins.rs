@@ -5,8 +5,21 @@
 
 use crate::leaf::machine::Machine;
 use crate::leaf::node::Node;
-use crate::leaf::sets::{RANK_3, RANK_7, between, count, index, line, up_attacks};
+use crate::leaf::sets::{RANK_3, RANK_7, between, count, each, index, line, up_attacks};
 use crate::leaf::tables::KNIGHT;
+
+/// The squares on which the moves of one piece of the replier's depend.
+#[inline(always)]
+fn zone(machine: impl Machine, node: &Node, at: u64, occupied: u64) -> u64 {
+    let r = &node.replier;
+    if at & r.pawns != 0 {
+        return up_attacks(at) | at << 8 | (at << 8 & RANK_3) << 8;
+    }
+    let orthogonal = if at & r.orthogonal != 0 { machine.rook(at, occupied) } else { 0 };
+    let diagonal = if at & r.diagonal != 0 { machine.bishop(at, occupied) } else { 0 };
+    let knight = if at & r.knights != 0 { KNIGHT[index(at)] } else { 0 };
+    orthogonal | diagonal | knight
+}
 
 /// The number of moves of one piece of the replier's to squares of a set if the mover's pieces are
 /// those of `own`.
@@ -21,22 +34,28 @@ pub(super) fn moves_of(machine: impl Machine, node: &Node, at: u64, own: u64, ta
         let moves = count((single | double | up_attacks(at) & own) & targets);
         return if at & RANK_7 != 0 { 4 * moves } else { moves };
     }
-    let orthogonal = if at & r.orthogonal != 0 { machine.rook(at, occupied) } else { 0 };
-    let diagonal = if at & r.diagonal != 0 { machine.bishop(at, occupied) } else { 0 };
-    let knight = if at & r.knights != 0 { KNIGHT[index(at)] } else { 0 };
-    count((orthogonal | diagonal | knight) & !theirs & targets)
+    count(zone(machine, node, at, occupied) & !theirs & targets)
 }
 
-/// The replies gained because a slider that pins a piece moves.
+/// The replies gained because a slider that pins a piece moves to each of `quiet`.
 #[inline(always)]
-pub(super) fn moved(machine: impl Machine, node: &Node, from: u64, to: u64) -> i64 {
+pub(super) fn moved(machine: impl Machine, node: &Node, from: u64, quiet: u64) -> i64 {
     let king = node.replier.king;
     let path = between(king, from);
     let shield = path & node.replier.all();
     let own = node.mover.all();
+    let left = own ^ from;
+    let pin = line(king, from);
+    let near = quiet & (pin | zone(machine, node, shield, left | node.replier.all()));
+    // Anywhere else it is as if the pinner were taken off the board.
+    let free = moves_of(machine, node, shield, left, !0);
+    let mut after = count(quiet ^ near) * free;
+    for to in each(near) {
+        let leash = if pin & to == 0 { !0 } else { between(king, to) | to };
+        after += moves_of(machine, node, shield, left | to, leash);
+    }
     let before = moves_of(machine, node, shield, own, path | from);
-    let leash = if line(king, from) & to == 0 { !0 } else { between(king, to) | to };
-    moves_of(machine, node, shield, own ^ from | to, leash) as i64 - before as i64
+    after as i64 - (count(quiet) * before) as i64
 }
 
 /// The replies gained, a number not above zero, because a slider pins a piece.

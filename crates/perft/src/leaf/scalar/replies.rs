@@ -15,16 +15,27 @@ use crate::leaf::tables::{KING, KNIGHT, NEAR, PAWN_UP};
 pub(super) fn of_child(machine: impl Machine, child: &Node) -> u64 {
     machine.enter(
         #[inline(always)]
-        || replies(machine, child),
+        || replies(machine, child, child.replier.all(), child.mover.all()),
     )
 }
 
-/// The replies to a move of one piece that keeps its role, except captures en passant.
+/// The replies to each of a piece's moves on which it keeps its role, except captures en passant.
 #[inline(always)]
-pub(super) fn to_move(machine: impl Machine, node: &Node, from: u64, to: u64) -> u64 {
+pub(super) fn to_moves(machine: impl Machine, node: &Node, from: u64, targets: u64) -> u64 {
+    if targets == 0 {
+        return 0;
+    }
     machine.enter(
         #[inline(always)]
-        || replies(machine, &node.after(from, to)),
+        || {
+            let (own, enemy) = (node.replier.all(), node.mover.all() ^ from);
+            let piece = node.lift(from);
+            let mut moves = 0;
+            for to in each(targets) {
+                moves += replies(machine, &piece.put(to), own & !to, enemy | to);
+            }
+            moves
+        },
     )
 }
 
@@ -33,9 +44,8 @@ pub(super) fn to_move(machine: impl Machine, node: &Node, from: u64, to: u64) ->
 /// Siblings differ in one piece, so the loops over pieces run equally often for all of them, and
 /// branches predict well.
 #[inline(always)]
-fn replies(machine: impl Machine, child: &Node) -> u64 {
+fn replies(machine: impl Machine, child: &Node, own: u64, enemy: u64) -> u64 {
     let (m, r) = (&child.mover, &child.replier);
-    let (own, enemy) = (r.all(), m.all());
     let occupied = own | enemy;
     let king = r.king;
 

@@ -4,7 +4,7 @@
 //! sums up the replies to their quiet moves, eight nodes at a time, and hands out the other moves
 //! as sets of squares. Such a *sharp* move is noted as three small numbers: the row of its node,
 //! where it begins and where it ends. A child that is not made by moving one piece (a promotion, a
-//! castling, a capture en passant) gets a row of its own. The kernel [`replies`](super::replies)
+//! castling, a capture en passant) gets a row of its own. The kernel [`replies`]
 //! counts the replies to all of them, eight at a time.
 
 use std::hint;
