@@ -132,16 +132,23 @@ impl Node {
             orthogonal: moved(m.orthogonal),
             king: moved(m.king),
         };
-        let stay = if m.king == from { !0 >> 8 } else { !0 };
         Self {
             mover,
             replier: self.replier.without(to),
-            castling: self.castling & stay & !(from | to),
+            castling: self.castling_without(from) & !to,
             en_passant: 0,
         }
     }
 
-    /// Takes up a piece of the mover's that will keep its role.
+    /// The rooks that may still castle after a piece of the mover's has left its square.
+    #[inline(always)]
+    fn castling_without(&self, from: u64) -> u64 {
+        let stay = if self.mover.king == from { !0 >> 8 } else { !0 };
+        self.castling & stay & !from
+    }
+
+    /// Lifts a piece of the mover's that will keep its role. For many moves of one piece this is
+    /// faster than [`after`](Self::after), for a single move slower.
     #[inline(always)]
     pub(super) fn lift(&self, from: u64) -> Lifted {
         let is = |set: u64| if set & from != 0 { !0 } else { 0 };
@@ -153,12 +160,11 @@ impl Node {
             orthogonal: is(m.orthogonal),
             king: is(m.king),
         };
-        let stay = if m.king == from { !0 >> 8 } else { !0 };
         let mover = Side { king: m.king & !from, ..m.without(from) };
         let rest = Self {
             mover,
             replier: self.replier,
-            castling: self.castling & stay & !from,
+            castling: self.castling_without(from),
             en_passant: 0,
         };
         Lifted { role, rest }
@@ -176,10 +182,10 @@ impl Node {
     }
 }
 
-/// A position from which a piece is taken up.
+/// A position with one piece lifted off the board.
 #[derive(Clone, Copy)]
 pub(super) struct Lifted {
-    /// All squares in the sets that the piece belongs to.
+    /// Every square in the sets that the piece belongs to, none in the others.
     role: Side,
     rest: Node,
 }
