@@ -45,6 +45,17 @@ pub(crate) fn of(error: &Error) -> Option<Diagnostic> {
             };
             Some(shown(diagnostic))
         }
+        // Behind a program come its own arguments, so only `--` tells where ours end.
+        ErrorKind::UnknownArgument if takes_a_program(error) && !argument.starts_with('-') => {
+            let diagnostic = Diagnostic::new(format_args!("unexpected argument {argument:?}"));
+            Some(diagnostic.hint(format_args!("a program comes after \"--\": -- {argument}")))
+        }
         _ => None,
     }
+}
+
+/// Is the error about a command that runs a program?
+fn takes_a_program(error: &Error) -> bool {
+    let usage = error.get(ContextKind::Usage);
+    usage.is_some_and(|usage| usage.to_string().contains("-- <CMD>"))
 }

@@ -8,6 +8,7 @@ use tabiya_views::Diagram;
 use tabiya_views::layer::LayerSquares;
 use tabiya_views::svg::Picture;
 
+use crate::classes;
 use crate::memory;
 use crate::square::SquareArg;
 
@@ -70,6 +71,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for BitboardArg {
 /// The numbers of the squares of a set, in ascending order.
 #[pyclass(module = "tabiya._tabiya")]
 struct SquareIterator(tabiya::Squares);
+
+const _: () = classes::assert_aligned::<SquareIterator>();
 
 #[pymethods]
 impl SquareIterator {
@@ -198,5 +201,5 @@ impl PyBitboard {
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<PyBitboard>()
+    classes::add::<PyBitboard>(module)
 }

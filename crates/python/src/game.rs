@@ -9,6 +9,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyMappingProxy, PySlice, PySliceMetho
 use tabiya::{CastlingMode, Game, GameResult, Move, PackedPosition, Position};
 use tabiya_pgn::{Place, Reader, Replay, Termination, Token, WriteError, Writer};
 
+use crate::classes;
 use crate::errors::{self, raise};
 use crate::memory::{self, Full};
 use crate::moves::{MoveArg, PyMove};
@@ -577,5 +578,5 @@ impl PyGame {
 type Pickled<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Vec<(String, String)>);
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<PyGame>()
+    classes::add::<PyGame>(module)
 }

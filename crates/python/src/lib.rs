@@ -8,6 +8,7 @@ mod arrays;
 mod batch;
 mod bitboard;
 mod board;
+mod classes;
 mod cluster;
 mod color;
 mod counting;

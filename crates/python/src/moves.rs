@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use tabiya::{Move, NotationError, Position, Role, UciError, UciMove};
 
+use crate::classes;
 use crate::interned::{self, Interned};
 use crate::square::SquareArg;
 use crate::{errors, piece};
@@ -331,5 +332,5 @@ impl PyMove {
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<PyMove>()
+    classes::add::<PyMove>(module)
 }

@@ -19,7 +19,7 @@ fn opening_table() -> Vec<(&'static str, &'static str)> {
 #[pyfunction]
 fn opening_index(of: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
     let opening = if let Ok(position) = of.cast::<PyPosition>() {
-        Opening::at(&position.get().0)
+        Opening::at(position.get().position())
     } else if let Ok(board) = of.cast::<PyBoard>() {
         board.try_borrow()?.positions_back().find_map(Opening::at)
     } else if let Ok(game) = of.cast::<PyGame>() {

@@ -11,6 +11,7 @@ use tabiya_views::svg::Picture;
 use tabiya_views::{Arrow, ArrowColor, Diagram, InputError, Layer, Scene, squares_of_move};
 
 use crate::bitboard::{BitboardArg, PyBitboard};
+use crate::classes;
 use crate::errors;
 use crate::memory;
 use crate::moves::PyMove;
@@ -86,7 +87,7 @@ impl<'py> FromPyObject<'_, 'py> for SceneArg {
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let py = object.py();
         if let Ok(position) = object.cast::<PyPosition>() {
-            return Ok(Self(position.get().0.clone().into()));
+            return Ok(Self(position.get().position().clone().into()));
         }
         let text = match object.cast::<PyString>() {
             Ok(text) => text.to_owned(),
@@ -439,7 +440,7 @@ fn heading(answer: &MoveAnswer) -> String {
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Svg>()?;
+    classes::add::<Svg>(module)?;
     module.add_function(wrap_pyfunction!(svg, module)?)?;
     module.add_function(wrap_pyfunction!(layer, module)?)?;
     module.add_function(wrap_pyfunction!(layers, module)?)?;

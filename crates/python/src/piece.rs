@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tabiya::{Piece, Role};
 
+use crate::classes;
 use crate::color;
 use crate::color::ColorArg;
 use crate::interned::{self, Interned};
@@ -114,5 +115,5 @@ impl PyPiece {
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<PyPiece>()
+    classes::add::<PyPiece>(module)
 }

@@ -8,6 +8,7 @@ use tabiya::movegen::{Captures, QuietChecks, Quiets};
 use tabiya::{CastlingMode, Move, MoveList, PackedPosition, Position};
 
 use crate::bitboard::PyBitboard;
+use crate::classes;
 use crate::color::ColorArg;
 use crate::moves::{MoveArg, PyMove};
 use crate::piece::PyPiece;
@@ -33,11 +34,17 @@ use crate::{arrays, color, errors, explain, moves, outcome, piece, plain_picture
 /// >>> position.play("e4").play("c7c5").fen()
 /// 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
 #[pyclass(name = "Position", module = "tabiya", frozen)]
-pub(crate) struct PyPosition(pub(crate) Position);
+pub(crate) struct PyPosition(Box<Position>);
+
+impl PyPosition {
+    pub(crate) fn position(&self) -> &Position {
+        &self.0
+    }
+}
 
 impl From<Position> for PyPosition {
     fn from(position: Position) -> Self {
-        Self(position)
+        Self(Box::new(position))
     }
 }
 
@@ -63,9 +70,9 @@ impl PyPosition {
     #[pyo3(signature = (fen=None, chess960=false), text_signature = "(fen=START, chess960=False)")]
     fn new(py: Python<'_>, fen: Option<&str>, chess960: bool) -> PyResult<Self> {
         match fen {
-            Some(fen) => from_fen(py, fen, chess960).map(Self),
-            None if chess960 => in_chess960(Position::START).map(Self),
-            None => Ok(Self(Position::START)),
+            Some(fen) => from_fen(py, fen, chess960).map(Self::from),
+            None if chess960 => in_chess960(Position::START).map(Self::from),
+            None => Ok(Position::START.into()),
         }
     }
 
@@ -186,8 +193,8 @@ impl PyPosition {
     /// True
     fn play(&self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<Self> {
         match r#move.resolve(py, &self.0)? {
-            Some(mv) => Ok(Self(self.0.play(mv))),
-            None => self.0.play_null().map(Self).ok_or_else(|| {
+            Some(mv) => Ok(self.0.play(mv).into()),
+            None => self.0.play_null().map(Self::from).ok_or_else(|| {
                 PyValueError::new_err("the side to move is in check, so it cannot pass")
             }),
         }
@@ -395,7 +402,7 @@ impl PyPosition {
 
     /// The position with the board turned upside down and the colours exchanged.
     fn mirrored(&self) -> Self {
-        Self(self.0.mirrored())
+        self.0.mirrored().into()
     }
 
     // Storage
@@ -412,7 +419,7 @@ impl PyPosition {
         let of = |number: i64| u16::try_from(number).ok();
         let [white, black] = [of(number), of(black.unwrap_or(number))];
         let position = white.zip(black).and_then(|(a, b)| Position::double_chess960(a, b));
-        position.map(Self).ok_or_else(|| {
+        position.map(Self::from).ok_or_else(|| {
             PyValueError::new_err("the arrangements of Chess960 have numbers from 0 to 959")
         })
     }
@@ -433,7 +440,7 @@ impl PyPosition {
             PyValueError::new_err(format!("a packed position has 32 bytes, not {}", data.len()))
         })?;
         let position = PackedPosition::from_bytes(bytes).unpack();
-        position.map(Self).map_err(|error| PyValueError::new_err(error.to_string()))
+        position.map(Self::from).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -473,5 +480,5 @@ impl PyPosition {
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<PyPosition>()
+    classes::add::<PyPosition>(module)
 }

@@ -49,7 +49,7 @@ pub(crate) fn position_of(
 ) -> PyResult<Position> {
     let position = match argument {
         Some(PositionArg::Fen(fen)) => return from_fen(py, fen.to_str()?, chess960),
-        Some(PositionArg::Position(position)) => position.get().0.clone(),
+        Some(PositionArg::Position(position)) => position.get().position().clone(),
         None => Position::START,
     };
     if chess960 && position.castling_mode() != CastlingMode::Chess960 {

@@ -20,6 +20,7 @@ mod publishing;
 mod python;
 mod quick;
 mod rust;
+mod sanitized_module;
 mod site;
 mod targets;
 mod undefined;

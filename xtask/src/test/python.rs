@@ -60,11 +60,18 @@ fn check_types(environment: &Environment) -> Result<(), Failure> {
 /// Built as it is published, it takes minutes, and the tests give the same answers without that.
 /// Otherwise it uses the crates that the tests in Rust have compiled.
 pub(super) fn build(environment: &Environment, as_published: bool) -> Result<String, Failure> {
+    let quickly = [("MATURIN_PEP517_ARGS", "--profile=release")];
+    build_with(environment, if as_published { &[] } else { &quickly })
+}
+
+/// Builds the wheel with these variables of the environment, and returns its path.
+pub(super) fn build_with(
+    environment: &Environment,
+    variables: &[(&str, &str)],
+) -> Result<String, Failure> {
     only_file(WHEELS, || {
         let mut pip = environment.pip("wheel");
-        if !as_published {
-            pip.env("MATURIN_PEP517_ARGS", "--profile=release");
-        }
+        pip.envs(variables.iter().copied());
         Ok(run(pip.args(["--no-deps", "--wheel-dir", WHEELS, "./python"]))?)
     })
 }

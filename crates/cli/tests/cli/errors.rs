@@ -217,4 +217,10 @@ fn errors_about_values_say_what_is_expected_and_show_what_is_given() {
         assert!(error.contains(expected), "{arguments:?}: {error}");
     }
     assert!(mistaken(&["moves", "--fen"]).contains("a value is required"));
+    let forgotten = mistaken(&["compare", "stockfish"]);
+    assert!(
+        forgotten.contains("hint: a program comes after \"--\": -- stockfish\n"),
+        "{forgotten}"
+    );
+    assert!(!mistaken(&["moves", "stockfish"]).contains("hint"));
 }

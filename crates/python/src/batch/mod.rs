@@ -29,6 +29,7 @@ use pyo3::types::PyBytes;
 use tabiya::Position;
 
 use self::encoding::{Encoding, Orientation};
+use crate::classes;
 
 /// Many positions, to and from NumPy arrays.
 ///
@@ -110,6 +111,6 @@ fn _masks_by_each_cpu<'py>(
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(_masks_by_each_cpu, module)?)?;
-    module.add_class::<PyBatch>()?;
+    classes::add::<PyBatch>(module)?;
     module.add_function(wrap_pyfunction!(encoding_table, module)?)
 }

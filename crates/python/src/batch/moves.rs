@@ -628,7 +628,7 @@ pub(super) fn collect(positions: &Bound<'_, PyAny>) -> PyResult<PyBatch> {
             let kind = item.get_type();
             PyTypeError::new_err(format!("row {row}: expected a Position, not {kind}"))
         })?;
-        PyResult::Ok(position.get().0.clone())
+        PyResult::Ok(position.get().position().clone())
     };
     let items = positions.try_iter()?.enumerate();
     memory::collect(positions.py(), items.map(position)).map(PyBatch::new)

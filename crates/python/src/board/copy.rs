@@ -81,7 +81,7 @@ impl PyBoard {
     /// The states of the board after each of the pushed moves.
     fn states(&self) -> impl Iterator<Item = &State> {
         let later = self.stack.iter().skip(1).map(|entry| &entry.before);
-        later.chain((!self.stack.is_empty()).then_some(&self.state))
+        later.chain((!self.stack.is_empty()).then_some(&*self.state))
     }
 }
 
@@ -127,7 +127,7 @@ impl PyBoard {
     /// The board before the first of the pushed moves, without history.
     fn root<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
         let board = slf.try_borrow()?;
-        let state = board.stack.first().map_or(&board.state, |entry| &entry.before).clone();
+        let state = board.stack.first().map_or(&*board.state, |entry| &entry.before).clone();
         drop(board);
         Self::with(state).instance(&slf.get_type())
     }
@@ -151,7 +151,7 @@ impl PyBoard {
         let py = slf.py();
         let attributes = attributes(slf.as_any())?;
         let board = slf.try_borrow()?;
-        let first = board.stack.first().map_or(&board.state, |entry| &entry.before);
+        let first = board.stack.first().map_or(&*board.state, |entry| &entry.before);
         let steps = PyList::empty(py);
         for (entry, state) in board.stack.iter().zip(board.states()) {
             let told = after(&entry.before, entry.mv).map(State::Playable);
@@ -181,7 +181,7 @@ impl PyBoard {
             )?;
             stack.push(Entry { before: std::mem::replace(&mut state, next), mv });
         }
-        *slf.try_borrow_mut()? = Self { state, stack };
+        *slf.try_borrow_mut()? = Self { state: state.into(), stack };
         let (dict, slots) = match attributes {
             Attributes::Dict(dict) => (dict, None),
             Attributes::Both(dict, slots) => (dict, slots),

@@ -34,7 +34,7 @@ impl PyBoard {
     }
 
     fn set_setup(&mut self, setup: Setup) {
-        self.state = State::new(setup);
+        *self.state = State::new(setup);
         self.stack.clear();
     }
 

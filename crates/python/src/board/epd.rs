@@ -100,7 +100,7 @@ impl PyBoard {
         if counters != state.setup() {
             state = State::new(counters);
         }
-        self.state = state;
+        *self.state = state;
         self.stack.clear();
         Ok(operations)
     }

@@ -150,7 +150,7 @@ impl PyBoard {
     #[pyo3(signature = (*, shredder=false, en_passant="legal", promoted=None))]
     fn fen(&self, shredder: bool, en_passant: &str, promoted: Option<bool>) -> PyResult<String> {
         let _ = promoted;
-        if let (State::Playable(position), "legal", false) = (&self.state, en_passant, shredder) {
+        if let (State::Playable(position), "legal", false) = (&*self.state, en_passant, shredder) {
             return Ok(position.fen().castling(CastlingNotation::XFen).to_string());
         }
         self.write(shredder, en_passant, true)
@@ -167,7 +167,7 @@ impl PyBoard {
     ///
     /// The fields after the pieces may be missing. Raises ``FenError`` if the text is not a FEN.
     fn set_fen(&mut self, py: Python<'_>, fen: &str) -> PyResult<()> {
-        self.state = read(py, fen, self.state.mode())?;
+        *self.state = read(py, fen, self.state.mode())?;
         self.stack.clear();
         Ok(())
     }
@@ -216,7 +216,7 @@ impl PyBoard {
             let message = format!("expected castling rights such as KQkq, not {castling_fen:?}");
             PyValueError::new_err(message)
         })?;
-        self.state = State::new(setup);
+        *self.state = State::new(setup);
         self.stack.clear();
         Ok(())
     }

@@ -8,6 +8,7 @@ use tabiya::{Bitboard, File, Move, MoveList, Position, UciMove};
 
 use super::PyBoard;
 use crate::bitboard::BitboardArg;
+use crate::classes;
 use crate::errors::{self, raise};
 use crate::moves::{self, MoveArg, MoveObject, PyMove};
 
@@ -353,6 +354,6 @@ impl PseudoLegalMoveGenerator {
 }
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<LegalMoveGenerator>()?;
-    module.add_class::<PseudoLegalMoveGenerator>()
+    classes::add::<LegalMoveGenerator>(module)?;
+    classes::add::<PseudoLegalMoveGenerator>(module)
 }

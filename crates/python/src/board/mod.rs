@@ -23,6 +23,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use tabiya::{CastlingMode, Move, Position, Setup};
 
+use crate::classes;
 use crate::position::PyPosition;
 use state::State;
 
@@ -58,7 +59,7 @@ use state::State;
 #[pyclass(name = "Board", module = "tabiya", subclass, weakref)]
 #[derive(Clone)]
 pub(crate) struct PyBoard {
-    state: State,
+    state: Box<State>,
     /// The moves that were pushed.
     stack: Vec<Entry>,
 }
@@ -74,8 +75,8 @@ struct Entry {
 
 impl PyBoard {
     /// A board without history.
-    const fn with(state: State) -> Self {
-        Self { state, stack: Vec::new() }
+    fn with(state: impl Into<Box<State>>) -> Self {
+        Self { state: state.into(), stack: Vec::new() }
     }
 
     /// The playable position.
@@ -91,7 +92,7 @@ impl PyBoard {
     /// out.
     pub(crate) fn positions_back(&self) -> impl Iterator<Item = &Position> {
         let before = self.stack.iter().rev().map(|entry| &entry.before);
-        std::iter::once(&self.state).chain(before).filter_map(State::position)
+        std::iter::once(&*self.state).chain(before).filter_map(State::position)
     }
 
     /// A board of this class, which may be a user's subclass.
@@ -123,14 +124,14 @@ impl PyBoard {
         signature = (*_args, **_kwargs),
         text_signature = "(fen=STARTING_FEN, *, chess960=False)"
     )]
-    const fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         Self::with(State::Playable(Position::START))
     }
 
     #[pyo3(signature = (fen=Some(START_FEN), *, chess960=false))]
     fn __init__(&mut self, py: Python<'_>, fen: Option<&str>, chess960: bool) -> PyResult<()> {
         let mode = mode(chess960);
-        self.state = match fen {
+        *self.state = match fen {
             Some(START_FEN) => State::of(Position::START, mode),
             Some(fen) => fen::read(py, fen, mode)?,
             None => State::new(Setup { castling_mode: mode, ..Setup::EMPTY }),
@@ -159,7 +160,7 @@ impl PyBoard {
         class: &Bound<'py, PyType>,
         position: &PyPosition,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::with(State::Playable(position.0.clone())).instance(class)
+        Self::with(State::Playable(position.position().clone())).instance(class)
     }
 
     /// The position of the board, which does not change with it. It can be hashed.
@@ -175,7 +176,7 @@ impl PyBoard {
     /// True
     #[getter]
     pub(crate) fn position(&self, py: Python<'_>) -> PyResult<PyPosition> {
-        Ok(PyPosition(self.playable(py)?.clone()))
+        Ok(self.playable(py)?.clone().into())
     }
 }
 
@@ -183,7 +184,7 @@ impl PyBoard {
 const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<PyBoard>()?;
+    classes::add::<PyBoard>(module)?;
     legal::register(module)?;
     square_set::register(module)?;
     functions::register(module)

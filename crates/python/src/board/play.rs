@@ -25,7 +25,7 @@ impl PyBoard {
             None => position.play_null().ok_or_else(|| null_in_check(py, position))?,
         };
         memory::reserve(&mut self.stack, 1)?;
-        let before = mem::replace(&mut self.state, State::Playable(after));
+        let before = mem::replace(&mut *self.state, State::Playable(after));
         self.stack.push(Entry { before, mv });
         Ok(())
     }
@@ -77,7 +77,7 @@ impl PyBoard {
     fn pop(&mut self, py: Python<'_>) -> PyResult<&'static Py<PyMove>> {
         let entry = self.stack.pop().ok_or_else(|| no_move("pop"))?;
         let object = Self::object(py, &entry);
-        self.state = entry.before;
+        *self.state = entry.before;
         object
     }
 

@@ -10,6 +10,7 @@ use tabiya_views::svg::Picture;
 
 use super::copy::attributes;
 use crate::bitboard::{BitboardArg, PyBitboard};
+use crate::classes;
 use crate::square::SquareArg;
 
 /// A set of squares that can be changed, as ``set`` can. The methods of ``Board`` return it,
@@ -360,5 +361,5 @@ impl SquareSet {
 type Pickled<'py> = (Bound<'py, PyType>, (u64,), Bound<'py, PyAny>);
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<SquareSet>()
+    classes::add::<SquareSet>(module)
 }

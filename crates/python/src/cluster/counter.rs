@@ -12,6 +12,7 @@ use tabiya_perft::table::{HashSize, Table, TableError};
 use tabiya_perft::{CategoryTable, CountLeaves, Engine, Isa, MAX_DEPTH, Options, Seed, Watch};
 use tabiya_runs::checkpoint::{CountCategories, ReferenceCounter, UnitCategories, UnitCounter};
 
+use crate::classes;
 use crate::threads::{self, Interrupt, ThreadsArg, Work};
 
 /// The same limit as that of the command.
@@ -207,5 +208,5 @@ fn unpack((bytes, depth): (Vec<u8>, u32)) -> PyResult<(Position, u32)> {
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<PyUnitCounter>()
+    classes::add::<PyUnitCounter>(module)
 }

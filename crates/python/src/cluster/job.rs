@@ -17,6 +17,7 @@ use tabiya_runs::checkpoint::{
     UnitCategories, UnitResult, panic_is_caught,
 };
 
+use crate::classes;
 use crate::errors::raise;
 use crate::position;
 use crate::threads::Interrupt;
@@ -323,5 +324,5 @@ fn print_no_panic_that_is_caught() {
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     print_no_panic_that_is_caught();
-    module.add_class::<PyJob>()
+    classes::add::<PyJob>(module)
 }

@@ -8,6 +8,7 @@ use tabiya::{Game, Move, Position};
 
 use super::part::{Part, Plan, Problem, UNKNOWN};
 use crate::batch::PyBatch;
+use crate::classes;
 use crate::data::make;
 use crate::game::PyGame;
 
@@ -183,5 +184,5 @@ impl Games {
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("UNKNOWN_RESULT", UNKNOWN)?;
-    module.add_class::<Games>()
+    classes::add::<Games>(module)
 }

@@ -12,6 +12,7 @@ use super::games::{Games, pgn_error};
 use super::part::{Part, Plan, Problem};
 use super::source::{Interrupt, Source, exception};
 use super::work::{Failure, Lost, Step, Work};
+use crate::classes;
 use crate::data::make;
 use crate::memory;
 use crate::threads::{self, ThreadsArg};
@@ -371,6 +372,6 @@ fn read_pgn(
 }
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<PgnReader>()?;
+    classes::add::<PgnReader>(module)?;
     module.add_function(wrap_pyfunction!(read_pgn, module)?)
 }

@@ -5,6 +5,7 @@ use pyo3::types::PyBytes;
 use tabiya::PackedPosition;
 
 use crate::batch::{PyBatch, select, write};
+use crate::classes;
 use crate::memory;
 use crate::position::PyPosition;
 
@@ -14,6 +15,8 @@ pub(crate) struct BatchIterator {
     batch: PyBatch,
     next: usize,
 }
+
+const _: () = classes::assert_aligned::<BatchIterator>();
 
 #[pymethods]
 impl BatchIterator {

@@ -1,0 +1,82 @@
+//! The native module of the Python package under AddressSanitizer: the package's own tests, with a
+//! module that checks each access to memory, and with the checks of a debug build, among them that
+//! of the alignment.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::undefined::TARGET;
+use super::{Failure, Form, python};
+use crate::environment::Environment;
+use crate::process::run;
+
+/// Tests of which the sanitizer takes the ground: it reserves terabytes of addresses, so that no
+/// limit of them holds.
+const LIMITED: &str = "tests/test_limits.py";
+
+pub(super) fn test(form: &Form) -> Result<(), Failure> {
+    let environment = Environment::new("sanitized-environment", python::VERSION);
+    let environment = environment.map_err(Failure::Missing)?;
+    environment.create().map_err(Failure::Missing)?;
+    let folder = crate::repository().join("target/sanitizer-python");
+    let variables = [
+        ("RUSTUP_TOOLCHAIN", "nightly"),
+        ("RUSTFLAGS", "-Zsanitizer=address"),
+        ("CARGO_TARGET_DIR", &*folder.to_string_lossy()),
+        ("MATURIN_PEP517_ARGS", &format!("--profile=soon --target={TARGET}")),
+    ];
+    let wheel = python::build_with(&environment, &variables)?;
+    environment.install(&[&format!("{wheel}[test]")]).map_err(Failure::Missing)?;
+
+    let runtime = runtime()?;
+    let mut tests = environment.module("pytest", "python");
+    tests.args(["--ignore", LIMITED]);
+    tests.env("TABIYA_COMMAND", form.build_command()?);
+    tests.env("TABIYA_PYTHON_CHESS", python::download(&environment)?);
+    tests.env("LD_PRELOAD", runtime);
+    // Python frees little at its end. Tests ask for more memory than there is.
+    tests.env("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1");
+    Ok(run(&mut tests)?)
+}
+
+/// The sanitizer as a library that a program without it can load. Rust brings it as an archive for
+/// programs; what starts it before all else in a program is left out.
+fn runtime() -> Result<PathBuf, Failure> {
+    let folder = crate::repository().join("target/sanitizer-runtime");
+    let about = |error: std::io::Error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(about)?;
+    }
+    fs::create_dir_all(&folder).map_err(about)?;
+    let libraries = nightly_libraries()?;
+    run(Command::new("ar")
+        .arg("x")
+        .arg(libraries.join("librustc-nightly_rt.asan.a"))
+        .current_dir(&folder))?;
+
+    let mut objects = Vec::new();
+    for entry in fs::read_dir(&folder).map_err(about)? {
+        let object = entry.map_err(about)?.path();
+        if !object.ends_with("asan_preinit.cpp.o") {
+            objects.push(object);
+        }
+    }
+    // It refuses to work if a library with a name of its own kind is loaded.
+    let library = folder.join("checks.so");
+    let mut link = Command::new("cc");
+    link.arg("-shared").arg("-o").arg(&library).args(objects);
+    run(link.args(["-lpthread", "-ldl", "-lm", "-lrt", "-lstdc++"]))?;
+    Ok(library)
+}
+
+/// The folder of the nightly compiler's libraries for the target.
+fn nightly_libraries() -> Result<PathBuf, Failure> {
+    let mut rustc = Command::new("rustup");
+    rustc.args(["run", "nightly", "rustc", "--print", "target-libdir", "--target", TARGET]);
+    let output = rustc.output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(Failure::Missing("no nightly Rust".to_owned()));
+    }
+    Ok(Path::new(String::from_utf8_lossy(&output.stdout).trim()).to_owned())
+}
