@@ -65,6 +65,19 @@ impl Case {
         !(self.extra.is_empty() && self.missing.is_empty() && self.duplicated.is_empty())
     }
 
+    /// Is the number of moves or leaf nodes wrong?
+    pub(crate) fn has_wrong_count(&self) -> bool {
+        self.got.is_some_and(|got| got != self.expected)
+    }
+
+    /// The wrong count of a case whose cause could not be found out.
+    pub(crate) fn without_cause(self) -> Self {
+        let is_more = self.got.is_some_and(|got| got > self.expected);
+        let class = if is_more { Class::MoveExtra } else { Class::MoveMissing };
+        let note = "the time was over before the cause was found";
+        Self { class, guessed: true, ..self }.with_note(note)
+    }
+
     pub(crate) fn position(&self) -> Position {
         self.path.iter().fold(self.start.clone(), |position, &mv| position.play(mv))
     }

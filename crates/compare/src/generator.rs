@@ -88,7 +88,7 @@ pub enum Trouble {
     #[error("the program cannot be started: {0}")]
     Start(String),
     /// The hunt was stopped.
-    #[error("stopped")]
+    #[error("the time was over, or it was interrupted, before it answered")]
     Stopped,
 }
 

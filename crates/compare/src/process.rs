@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -123,12 +123,24 @@ impl Out {
 
 /// A running program.
 pub(crate) struct Running {
-    child: Child,
-    input: Option<ChildStdin>,
+    process: Process,
+    input: Input,
     output: Receiver<Vec<u8>>,
     partial: VecDeque<u8>,
     complaints: Complaints,
     log: Log,
+}
+
+/// A child that is killed, with its own children, when it is dropped.
+struct Process(Child);
+
+/// The standard input of a program.
+enum Input {
+    /// Nothing has been written.
+    Unused(ChildStdin),
+    /// A thread writes what it is sent, because a program that does not read would block this one.
+    Written(Sender<String>),
+    Closed,
 }
 
 /// The text that a program writes to its standard error.
@@ -140,11 +152,11 @@ struct Complaints {
 }
 
 impl Complaints {
-    fn listen(pipe: ChildStderr, log: &Log) -> Self {
+    fn listen(pipe: ChildStderr, log: &Log) -> Result<Self, Trouble> {
         let last = Arc::new(Mutex::new(String::new()));
         let (sender, end) = sync_channel(1);
         let (latest, log) = (Arc::clone(&last), log.clone());
-        thread::spawn(move || {
+        spawn(move || {
             let _end = sender;
             let mut pipe = BufReader::new(pipe);
             let mut line = Vec::new();
@@ -162,8 +174,8 @@ impl Complaints {
                     *latest = text.chars().take(160).collect();
                 }
             }
-        });
-        Self { last, end }
+        })?;
+        Ok(Self { last, end })
     }
 
     /// The last line, after the program has ended.
@@ -239,39 +251,42 @@ impl Running {
         builder.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         own_group(&mut builder);
         log.line("$", &command.join(" "));
-        let mut child =
+        let child =
             builder.spawn().map_err(|error| Trouble::Start(why_not_started(command, &error)))?;
-        if let Ok(mut children) = CHILDREN.lock() {
-            children.push(child.id());
-        }
-        let input = child.stdin.take();
-        let mut pipe = child.stdout.take().expect("the output is a pipe");
+        let mut process = Process::of(child);
+        let input = process.0.stdin.take().map_or(Input::Closed, Input::Unused);
+        let mut pipe = process.0.stdout.take().expect("the output is a pipe");
         // The channel is bounded, so a program that prints without end has to wait.
         let (sender, output) = sync_channel(64);
-        thread::spawn(move || {
+        spawn(move || {
             let mut buffer = vec![0; 1 << 16];
             while let Ok(length @ 1..) = pipe.read(&mut buffer) {
                 if sender.send(buffer[..length].to_vec()).is_err() {
                     break;
                 }
             }
-        });
-        let complaints = child.stderr.take().expect("the standard error is a pipe");
-        let complaints = Complaints::listen(complaints, log);
-        Ok(Self { child, input, output, partial: VecDeque::new(), complaints, log: log.clone() })
+        })?;
+        let complaints = process.0.stderr.take().expect("the standard error is a pipe");
+        let complaints = Complaints::listen(complaints, log)?;
+        Ok(Self { process, input, output, partial: VecDeque::new(), complaints, log: log.clone() })
     }
 
-    /// Writes a line. If the program does not read it, its answer will show that.
+    /// Writes a line, without waiting for the program to read it. If it does not, its answer will
+    /// show that.
     pub(crate) fn say(&mut self, line: &str) {
         self.log.line(">", line);
-        if let Some(input) = &mut self.input {
-            let _ = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
+        self.input = match std::mem::replace(&mut self.input, Input::Closed) {
+            Input::Unused(pipe) => Input::written(pipe),
+            other => other,
+        };
+        if let Input::Written(sender) = &self.input {
+            let _ = sender.send(format!("{line}\n"));
         }
     }
 
-    /// Closes the standard input of the program.
+    /// Closes the standard input of the program, after what has been written.
     pub(crate) fn close(&mut self) {
-        self.input = None;
+        self.input = Input::Closed;
     }
 
     /// Waits for the next line until a point in time, or until it should stop.
@@ -338,7 +353,7 @@ impl Running {
     pub(crate) fn ended(&mut self) -> Trouble {
         let until = Instant::now() + Duration::from_millis(500);
         loop {
-            match self.child.try_wait() {
+            match self.process.0.try_wait() {
                 Ok(Some(status)) if status.success() => return Trouble::EarlyExit,
                 Ok(Some(status)) => {
                     let last = self.complaints.last();
@@ -357,12 +372,43 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Input {
+    /// Starts the thread that writes. Without a thread the input is closed, which the program's
+    /// answer will show.
+    fn written(mut pipe: ChildStdin) -> Self {
+        let (sender, lines) = channel::<String>();
+        let write = move || {
+            while let Ok(line) = lines.recv() {
+                if pipe.write_all(line.as_bytes()).and_then(|()| pipe.flush()).is_err() {
+                    break;
+                }
+            }
+        };
+        spawn(write).map_or(Self::Closed, |()| Self::Written(sender))
+    }
+}
+
+/// Starts a thread, which ends with the program.
+fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Trouble> {
+    let thread = thread::Builder::new().spawn(work);
+    thread.map(drop).map_err(|error| Trouble::Start(format!("no thread can be started: {error}")))
+}
+
+impl Process {
+    fn of(child: Child) -> Self {
+        if let Ok(mut children) = CHILDREN.lock() {
+            children.push(child.id());
+        }
+        Self(child)
+    }
+}
+
+impl Drop for Process {
     fn drop(&mut self) {
-        let id = self.child.id();
+        let id = self.0.id();
         kill_group(id);
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.0.kill();
+        let _ = self.0.wait();
         if let Ok(mut children) = CHILDREN.lock() {
             children.retain(|it| *it != id);
         }
@@ -417,6 +463,24 @@ mod tests {
         ] {
             assert!(!says_why(line), "{line}");
         }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_program_that_does_not_read_blocks_nothing() {
+        let command = ["sleep", "600"].map(str::to_owned);
+        let (sender, done) = sync_channel(1);
+        thread::spawn(move || {
+            let mut running = Running::start(&command, &Log::default()).expect("it starts");
+            // More than a pipe holds.
+            for _ in 0..10_000 {
+                running.say("position fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+            }
+            running.close();
+            let event = running.hear(Instant::now(), &|| false);
+            sender.send(event).expect("somebody waits");
+        });
+        assert_eq!(done.recv_timeout(Duration::from_secs(300)), Ok(Event::Silence));
     }
 
     #[test]

@@ -145,6 +145,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         }
         None => Log::default(),
     };
+    if let Some(path) = &args.save {
+        suite::check_that_it_can_grow(path)
+            .map_err(|error| Failure::File { path: path.clone(), error })?;
+    }
     let has_bad_lines = asked.has_bad_lines;
     let outcome = hunt(args, asked, &log, out).map(|outcome| match outcome {
         Outcome::Fine | Outcome::Failed if has_bad_lines => Outcome::Mistaken,
@@ -209,13 +213,15 @@ fn hunt(args: &Args, asked: Asked, log: &Log, out: &mut dyn Write) -> Result<Out
         Verdict::Differs => Outcome::Failed,
         Verdict::Untestable => Outcome::Mistaken,
     };
-    if let Some(path) = &args.save {
+    // What was found is printed even if it cannot be saved.
+    let saved = args.save.as_ref().map_or(Ok(()), |path| {
         suite::save(path, &report.findings)
-            .map_err(|error| Failure::File { path: path.clone(), error })?;
-    }
+            .map_err(|error| Failure::File { path: path.clone(), error })
+    });
     if args.is_json() {
         json::write(out, &Answer::of(report, program.speed()))?;
-        return Ok(outcome);
+        out.flush()?;
+        return saved.map(|()| outcome);
     }
     writeln!(out, "{report}")?;
     if let Some(speed) =
@@ -229,7 +235,8 @@ fn hunt(args: &Args, asked: Asked, log: &Log, out: &mut dyn Write) -> Result<Out
     if args.format == Format::Github {
         github::annotate(out, &report)?;
     }
-    Ok(outcome)
+    out.flush()?;
+    saved.map(|()| outcome)
 }
 
 /// A program that counts fewer leaf nodes a second does not come to the end of the ladder in the

@@ -374,6 +374,20 @@ fn what_was_found_is_saved_once_and_asked_again() {
     assert_eq!(run(&["suite", suite]).code, Some(0));
 }
 
+#[test]
+fn a_file_that_cannot_grow_is_refused_before_the_first_question() {
+    let folder = directory("compare-save-nowhere");
+    let pipe = folder.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let missing = folder.join("none/fixed.epd");
+    let reasons = [(pipe, "not a regular file"), (folder.clone(), "not a regular file")];
+    for (path, why) in reasons.into_iter().chain([(missing, "No such file or directory")]) {
+        let end = compare(&["--save", path.to_str().unwrap()], "exit 1");
+        assert_eq!((end.code, end.out.as_str()), (Some(2), ""), "{end:?}");
+        assert!(end.err.contains(why), "{end:?}");
+    }
+}
+
 /// A program that waits a tenth of a second for each of the 20 leaf nodes of the first question.
 const SLOW: &str = r#"
     while read -r line; do case $line in

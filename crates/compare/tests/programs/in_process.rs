@@ -1,9 +1,12 @@
 //! An author's generator, called in a test.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tabiya::{Position, Reason, Role};
-use tabiya_compare::{Class, Divide, Generator, Hunt, Options, Query, Trouble, assert_agrees};
+use tabiya_compare::{
+    Class, Divide, Generator, Hunt, Options, Query, Trouble, Verdict, assert_agrees,
+};
 
 /// tabiya itself, with or without castling, and with counts or without.
 struct Mine {
@@ -88,6 +91,29 @@ fn a_panic_is_not_swallowed() {
     }
     let panic = catch_unwind(|| assert_agrees(&Broken)).expect_err("it panics");
     assert_eq!(panic.downcast_ref::<&str>(), Some(&"too many knights"));
+}
+
+/// A generator whose every answer is the same number.
+struct Seven;
+
+impl Generator for Seven {
+    fn perft(&self, _: &Query) -> Result<u128, Trouble> {
+        Ok(7)
+    }
+}
+
+#[test]
+fn a_wrong_count_is_reported_whenever_the_time_is_over() {
+    for answers in 1..80 {
+        let asked = Cell::new(0);
+        // The budget is asked once before each question, and once at each step.
+        let stop = || asked.replace(asked.get() + 1) > answers;
+        let report = Hunt::new(&Seven, Options { stop: &stop, ..Options::default() }).run("total");
+        match report.asked {
+            0 => assert_eq!(report.verdict, Verdict::Untestable, "{answers}: {report}"),
+            _ => assert_eq!(report.verdict, Verdict::Differs, "{answers}: {report}"),
+        }
+    }
 }
 
 /// A generator with two bugs: it ignores the en-passant field, and castles to attacked squares.

@@ -1,7 +1,7 @@
 //! Suites of `tabiya compare`: what to ask about, and what was found.
 
 use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tabiya::epd::Epd;
@@ -98,17 +98,25 @@ fn read_line(text: &str, place: &str) -> Result<(Position, Vec<Move>), Diagnosti
     Ok((start, path))
 }
 
+/// Can findings be appended to this file? Reading a device or a pipe might never end.
+///
+/// # Errors
+/// The reason why not.
+pub(super) fn check_that_it_can_grow(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => Err(io::Error::other("it is not a regular file")),
+        Ok(_) => OpenOptions::new().append(true).open(path).map(drop),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            fs::metadata(folder.unwrap_or(Path::new("."))).map(drop)
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// Appends the smallest examples of findings that the suite does not have yet, each with a comment.
 pub(super) fn save(path: &Path, findings: &[Finding]) -> io::Result<()> {
-    let known = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(error),
-    };
-    let mut text = String::new();
-    if !known.is_empty() && !known.ends_with('\n') {
-        text.push('\n');
-    }
+    let mut new: Vec<(&Finding, String)> = Vec::new();
     for finding in findings {
         let Some(shrunk) = &finding.shrunk else { continue };
         let line = if shrunk.moves.is_empty() {
@@ -117,13 +125,27 @@ pub(super) fn save(path: &Path, findings: &[Finding]) -> io::Result<()> {
             let (moves, depth) = (shrunk.moves.join(" "), shrunk.depth);
             format!("{} moves {moves} ;D{depth} {}", shrunk.fen, shrunk.expected)
         };
-        if !known.lines().any(|it| it == line) {
-            text += &format!("# {}: {}\n{line}\n", finding.class, finding.class.description());
-        }
+        new.push((finding, line));
     }
-    if text.trim().is_empty() {
+    if new.is_empty() {
         return Ok(());
     }
-    let mut file = OpenOptions::new().append(true).create(true).open(path)?;
+    check_that_it_can_grow(path)?;
+    let mut file = OpenOptions::new().append(true).read(true).create(true).open(path)?;
+    for known in BufReader::new(&file).split(b'\n') {
+        let known = known?;
+        new.retain(|(_, line)| line.as_bytes() != known.trim_ascii_end());
+    }
+    let mut last = *b"\n";
+    if file.seek(SeekFrom::End(-1)).is_ok() {
+        file.read_exact(&mut last)?;
+    }
+    let mut text = String::new();
+    if last != *b"\n" && !new.is_empty() {
+        text.push('\n');
+    }
+    for (finding, line) in &new {
+        text += &format!("# {}: {}\n{line}\n", finding.class, finding.class.description());
+    }
     file.write_all(text.as_bytes())
 }
