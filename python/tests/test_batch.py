@@ -1,5 +1,6 @@
 """Batches: their sources, their parts, and facts about their positions."""
 
+import array
 import copy
 import importlib
 import os
@@ -372,6 +373,37 @@ def test_malformed_input() -> None:
     noise = bits.integers(0, 256, 100_000, np.uint8).astype(np.uint8)
     ends = np.sort(bits.integers(0, len(noise), 5_000))
     assert Batch.from_fen_bytes(noise, ends, errors="mask")[1].all()
+
+
+def test_what_is_no_buffer_is_refused_even_if_it_is_empty() -> None:
+    wrong: Any
+    for wrong in ("", {}, set(), [], (), range(0)):
+        with pytest.raises(TypeError, match="expected bytes or another buffer"):
+            Batch.from_packed(wrong)
+        with pytest.raises(TypeError, match="expected bytes or another buffer"):
+            Batch.from_fen_bytes(wrong, [0])
+    for empty in (b"", bytearray(), memoryview(b""), np.zeros(0, np.uint8), array.array("B")):
+        assert len(Batch.from_fen_bytes(empty, [0])) == 0
+
+
+def test_truth_values_are_no_rows() -> None:
+    key: Any
+    for key in (True, False, np.True_, np.False_):
+        with pytest.raises(TypeError, match="a batch is indexed by"):
+            BATCH[key]
+
+
+def test_numbers_beyond_64_bits() -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: Batch.random(2**64),
+        lambda: Batch.random(1, seed=-1),
+        lambda: Batch.from_fens([tabiya.START], threads=2**63),
+        lambda: BATCH.perft(2**64),
+        lambda: tabiya.read_pgn(b"", chunk=2**64),
+    ]
+    for call in calls:
+        with pytest.raises(OverflowError):
+            call()
 
 
 def test_parts() -> None:

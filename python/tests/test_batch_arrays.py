@@ -464,6 +464,27 @@ def test_an_output_shares_no_memory_with_the_input() -> None:
         )
 
 
+def test_an_output_runs_no_code_that_changes_the_input() -> None:
+    batch = tabiya.Batch.random(300, plies=10, seed=1)
+    moves, offsets = batch.legal_moves()
+    expected = batch.move_indices(moves, "uci", offsets=offsets)
+    kept = offsets.copy()
+
+    class Hostile(np.ndarray[Any, Any]):
+        @property
+        def flags(self) -> Any:
+            offsets[:] = offsets[::-1].copy()
+            return super().flags
+
+    out: Any = np.zeros(len(moves), np.int64).view(Hostile)
+    found = batch.move_indices(moves, "uci", offsets=offsets, out=out)
+    assert (np.asarray(found) == expected).all() and (offsets == kept).all()
+    batch.see_many(moves, offsets=offsets, out=np.zeros(len(moves), np.int32).view(Hostile))
+    room = np.zeros(8 * len(moves) + 1, np.uint8)
+    with pytest.raises(ValueError, match="out: expected an aligned C-contiguous array"):
+        batch.move_indices(moves, "uci", offsets=offsets, out=room[1:].view(np.int64))
+
+
 def test_masks_may_hold_other_bytes_than_0_and_1() -> None:
     batch = tabiya.Batch.random(256, plies=10)
     mask = np.arange(256, dtype=np.uint8).view(np.bool_)

@@ -268,11 +268,38 @@ def test_both_notations_of_castling() -> None:
             fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
             theirs = chess.Board(fen, chess960=chess960)
             ours = tabiya.Board(fen, chess960=chess960)
-            assert ours.is_legal(tabiya.Move.from_uci(text))
+            # Two squares are a move of the king only where the board writes castling so.
+            legal = theirs.is_legal(chess.Move.from_uci(text))
+            assert ours.is_legal(tabiya.Move.from_uci(text)) == legal
             assert ours.parse_uci(text).uci() == theirs.parse_uci(text).uci()
             assert ours.push_uci(text).uci() == theirs.push_uci(text).uci()
             assert ours.fen() == theirs.fen()
             assert ours.peek().uci() == theirs.peek().uci()
+
+
+def test_moves_of_kings_and_rooks_are_legal_as_in_python_chess() -> None:
+    fens = [
+        "qnbrkrnb/1ppp2pp/4pp2/P7/8/P1N2NP1/2PPPP1P/Q1BRKR1B w KQkq - 1 7",
+        "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1",
+        "1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1",
+        "rk5r/8/8/8/8/8/8/RK5R w KQkq - 0 1",
+        "4k3/8/8/8/8/8/8/5KR1 w K - 0 1",
+    ]
+    for fen in fens:
+        for chess960 in (False, True):
+            theirs, ours = chess.Board(fen, chess960=chess960), tabiya.Board(fen, chess960=chess960)
+            listed = {move.uci() for move in ours.legal_moves}
+            assert listed == {move.uci() for move in theirs.legal_moves}
+            for origin in range(64):
+                for target in range(64):
+                    if origin == target:
+                        continue
+                    move, other = tabiya.Move(origin, target), chess.Move(origin, target)
+                    is_legal = theirs.is_legal(other)
+                    assert (move in ours.legal_moves) == is_legal == ours.is_legal(move), other
+                    is_pseudo_legal = theirs.is_pseudo_legal(other)
+                    assert ours.is_pseudo_legal(move) == is_pseudo_legal, other
+                    assert (move in ours.pseudo_legal_moves) == is_pseudo_legal, other
 
 
 def test_moves_of_a_loop_stay_while_the_board_changes() -> None:

@@ -2,11 +2,12 @@
 
 import copy
 import gc
+import operator
 import pickle
 import random
 import sys
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import chess
@@ -391,6 +392,11 @@ def test_pickles_have_the_attributes_of_subclasses() -> None:
     assert (again.note, again.other) == ("x", 5)
     assert pickle.loads(pickle.dumps(slotted)).note == "y"
     assert pickle.loads(pickle.dumps(Slotted())) == Slotted()
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(noted, protocol))
+        assert type(again) is Noted and again == noted and again.move_stack == noted.move_stack
+        assert (again.note, again.other) == ("x", 5)
+        assert pickle.loads(pickle.dumps(tabiya.Board(), protocol)) == tabiya.Board()
     squares = NotedSquares([0, 9])
     squares.note = "z"
     found = pickle.loads(pickle.dumps(squares))
@@ -544,6 +550,112 @@ def test_square_sets_agree() -> None:
         tabiya.lsb(0)
     with pytest.raises(ValueError):
         tabiya.SquareSet(tabiya.BB_ALL).carry_rippler()
+
+
+def raising(error: BaseException) -> Iterator[int]:
+    yield 5
+    raise error
+
+
+OPERATORS: list[Callable[[Any, Any], Any]] = [
+    operator.or_,
+    operator.and_,
+    operator.xor,
+    operator.sub,
+    operator.ior,
+    operator.iand,
+    operator.ixor,
+    operator.isub,
+]
+METHODS = [
+    "union",
+    "intersection",
+    "difference",
+    "symmetric_difference",
+    "update",
+    "intersection_update",
+    "difference_update",
+    "symmetric_difference_update",
+    "isdisjoint",
+    "issubset",
+    "issuperset",
+]
+
+
+def test_operands_may_be_iterators_that_look_at_the_set() -> None:
+    for operate in OPERATORS:
+        found: list[int] = []
+        for package in (tabiya, chess):
+            squares = package.SquareSet([1, 2, 3])
+            other = (square for square in range(8) if square not in squares or square == 2)
+            found.append(int(operate(squares, other)))
+            squares = package.SquareSet([1, 2, 3])
+            found.append(int(operate(squares, squares)))
+        assert found[:2] == found[2:], operate
+    for name in METHODS:
+        answers: list[Any] = []
+        for package in (tabiya, chess):
+            squares = package.SquareSet([1, 2, 3])
+            answers.append(getattr(squares, name)(squares))
+            answers.append(int(squares))
+            squares = package.SquareSet([1, 2, 3])
+            other = (square for square in range(8) if square not in squares or square == 2)
+            answers.append(getattr(squares, name)(other))
+            answers.append(int(squares))
+        values = [int(it) if it is not None else None for it in answers]
+        assert values[:4] == values[4:], name
+
+
+def test_exceptions_of_operands_are_not_lost() -> None:
+    for error in (KeyboardInterrupt, LookupError, ValueError, TypeError):
+        for operate in OPERATORS:
+            squares: Any
+            for squares in (tabiya.SquareSet([1, 2]), tabiya.Bitboard([1, 2])):
+                before = int(squares)
+                with pytest.raises(error, match="mine"):
+                    operate(squares, raising(error("mine")))
+                with pytest.raises(ValueError):
+                    operate(squares, map(int, ["1", "x"]))
+                assert int(squares) == before
+        squares = tabiya.SquareSet([1, 2])
+        for name in METHODS:
+            with pytest.raises(error, match="mine"):
+                getattr(squares, name)(raising(error("mine")))
+        with pytest.raises(error, match="mine"):
+            raising(error("mine")) | squares
+        assert int(squares) == 6
+    for error in (KeyboardInterrupt, LookupError):
+        with pytest.raises(error, match="mine"):
+            assert tabiya.SquareSet() == raising(error("mine"))
+    other: Any
+    for other in (object(), "a1", None, 1.5):
+        assert tabiya.SquareSet([0]) != other and not tabiya.SquareSet([0]) == other
+        for operate in OPERATORS:
+            for squares in (tabiya.SquareSet([1, 2]), tabiya.Bitboard([1, 2])):
+                with pytest.raises(TypeError):
+                    operate(squares, other)
+
+
+def test_other_classes_may_have_the_operator() -> None:
+    class Other:
+        def __ror__(self, left: object) -> str:
+            return "theirs"
+
+    other: Any = Other()
+    assert tabiya.SquareSet() | other == tabiya.Bitboard() | other == "theirs"
+
+
+def test_sets_are_shifted_by_any_number_of_places() -> None:
+    for operate in (operator.lshift, operator.rshift, operator.ilshift, operator.irshift):
+        for places in (0, 1, 8, 63, 64, 65, 200):
+            squares, theirs = tabiya.SquareSet([0, 9, 63]), chess.SquareSet([0, 9, 63])
+            assert int(operate(squares, places)) == int(operate(theirs, places))
+        assert int(operate(tabiya.SquareSet([0, 9]), 1 << 70)) == 0
+        for negative in (-1, -(1 << 70)):
+            with pytest.raises(ValueError, match="negative"):
+                operate(tabiya.SquareSet([0, 9]), negative)
+        with pytest.raises(TypeError):
+            operate(tabiya.SquareSet([0, 9]), "1")
 
 
 def test_constants_agree() -> None:

@@ -230,6 +230,18 @@ def test_the_result() -> None:
     assert Game.from_pgn("1. e4 1-0").result() == "1-0"
     assert Game.from_pgn('[Result "0-1"]\n\n1. e4').result() == "0-1"
     assert Game.from_pgn("1. e4").result() == Game().result() == "*"
+    # A `*` after the moves leaves the result to the first tag, as in the command and in Rust.
+    for text, result in [
+        ('[Result "1-0"]\n\n1. e4 e5 *', "1-0"),
+        ('[Result "1-0"]\n[Result "0-1"]\n\n1. e4 e5 *', "1-0"),
+        ('[Result "1-0"]\n[Result "0-1"]\n\n1. e4 e5', "1-0"),
+        ('[Result "1-0"]\n\n1. e4 e5 1/2-1/2', "1/2-1/2"),
+        ('[Result "oops"]\n[Result "0-1"]\n\n1. e4 e5 *', "*"),
+    ]:
+        game = Game.from_pgn(text)
+        assert game.result() == game.tags["Result"] == result
+        results = next(tabiya.read_pgn(text.encode())).results
+        assert results.tolist() == [{"1-0": 1, "1/2-1/2": 0, "*": tabiya.UNKNOWN_RESULT}[result]]
     assert long_game().result() == "1/2-1/2"
 
 

@@ -71,6 +71,9 @@ def test_what_cannot_be_converted() -> None:
         tabiya.from_chess(chess.variant.AtomicBoard())
     with pytest.raises(TypeError):
         tabiya.from_chess("e4")  # type: ignore[call-overload]
+    for wrong in (None, "e4", 5):
+        with pytest.raises(TypeError, match="expected a board, a position or a move"):
+            tabiya.to_chess(wrong)  # type: ignore[call-overload]
     clock = chess.Board()
     clock.halfmove_clock = 70_000
     with pytest.raises(OverflowError):

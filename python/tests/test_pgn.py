@@ -8,6 +8,7 @@ import io
 import lzma
 import math
 import os
+import pickle
 import random
 import signal
 import subprocess
@@ -218,6 +219,34 @@ def test_values_of_tags_and_results() -> None:
     assert games.white_elo.tolist() == [2000, 0, 0]
     assert games.black_elo.tolist() == [0, 0, 0]
     assert one(pgn, tags="White").tags["White"][0] == 'The "X" \\'
+
+
+def test_the_first_of_several_tags_counts() -> None:
+    pgn = b"""[White "a"]
+[White "b"]
+[WhiteElo ""]
+[WhiteElo "2000"]
+[BlackElo "1900"]
+[BlackElo "2000"]
+[Result "1-0"]
+[Result "0-1"]
+
+1. e4 *
+
+[White ""]
+[White "c"]
+
+1. e4 Ke3
+
+[White "d"]
+
+1. d4 0-1"""
+    games = one(pgn, tags=["White", "Black"], errors="mask")
+    assert games.tags == {"White": ["a", "", "d"], "Black": ["", "", ""]}
+    assert games.white_elo.tolist() == [0, 0, 0] and games.black_elo.tolist() == [1900, 0, 0]
+    assert games.results.tolist() == [1, tabiya.UNKNOWN_RESULT, -1]
+    skipped = one(pgn, tags=["White"])
+    assert skipped.tags == {"White": ["a", "d"]} and skipped.results.tolist() == [1, -1]
 
 
 def test_clocks_and_evaluations() -> None:
@@ -503,6 +532,9 @@ def test_damaged_archives(name: str) -> None:
     assert until_the_end(data + data) == (800, None)
     if "zstd" not in name:
         assert until_the_end(data + bytes(64) + data + bytes(100_000)) == (800, None)
+        # The zeros end within any block that is read.
+        for zeros in (65_532, 65_536, 65_540, 200_000):
+            assert until_the_end(data + bytes(zeros) + data) == (800, None)
 
 
 def test_errors_of_a_source_below_a_decompressor_are_its_own() -> None:
@@ -516,6 +548,54 @@ def test_errors_of_a_source_below_a_decompressor_are_its_own() -> None:
     for failure in (EOFError("mine"), OSError(5, "mine"), zlib.error("mine"), MemoryError("mine")):
         with pytest.raises(type(failure), match="mine"):
             all_of(Source(failure))
+
+
+@pytest.mark.parametrize("name", ["plain", "gzip", "xz", "zstd"])
+@pytest.mark.parametrize("reads", [0, 1, 3])
+def test_a_source_cannot_end_the_games_with_stop_iteration(name: str, reads: int) -> None:
+    data = {"plain": bytes, **PACKERS}[name]("\n\n".join(game_texts(20, seed=4)).encode())
+
+    class Source:
+        def __init__(self) -> None:
+            self.reads = 0
+
+        def read(self, size: int) -> bytes:
+            self.reads += 1
+            if self.reads > reads:
+                raise StopIteration("mine")
+            return data[self.reads * 20 - 20 : self.reads * 20]
+
+    with pytest.raises(RuntimeError, match="StopIteration") as caught:
+        for _ in read_pgn(Source()):
+            pass
+    assert isinstance(caught.value.__cause__, StopIteration)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have rules for names")
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_names_of_files_need_not_be_utf8(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/\xff.pgn"
+    with open(path, "wb") as file:
+        file.write(pack(BROKEN))
+    name = os.fsdecode(path)
+    with open(name, "rb") as file:
+        opened: Any = io.BytesIO(file.read())
+    opened.name = name
+    sources: list[Any] = [name, Path(name), opened]
+    for source in sources:
+        reader = read_pgn(source)
+        assert "pgn" in repr(reader)
+        games = next(reader)
+        assert len(games) == 3
+        assert games.errors[0].file == name
+        assert pickle.loads(pickle.dumps(games.errors[0])).file == games.errors[0].file
+        reader.close()
+    with open(path, "wb") as file:
+        file.write(gzip.compress(BROKEN * 100)[:-9])
+    with pytest.raises(PgnError) as caught:
+        for _ in read_pgn(name):
+            pass
+    assert caught.value.file == name
 
 
 def test_games_in_the_place_of_a_path() -> None:

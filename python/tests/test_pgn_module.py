@@ -251,7 +251,10 @@ def test_trees_are_changed_alike() -> None:
                 move = package.Move.from_uci(chance.choice(moves).uci())
                 action = chance.randrange(8)
                 if action < 3:
-                    nodes.append(node.add_variation(move, comment="a", nags=[3, 1]))
+                    start = "s" if chance.random() < 0.4 else ""
+                    nodes.append(
+                        node.add_variation(move, comment="a", starting_comment=start, nags=[3, 1])
+                    )
                 elif action == 3:
                     nodes.append(node.add_main_variation(move, comment="b"))
                 elif node.variations:
@@ -263,7 +266,43 @@ def test_trees_are_changed_alike() -> None:
                 node.set_clock(chance.choice([None, 5.25, 3600]))
                 node.set_arrows([(0, 9), (3, 3)] if chance.random() < 0.3 else [])
             texts.append(str(game))
-        assert texts[0] == texts[1]
+            texts.append(str(game.mainline()))
+        assert texts[:2] == texts[2:]
+
+
+def test_comments_before_moves_of_the_main_line_are_written() -> None:
+    for change in ("promote", "remove"):
+        texts: list[str] = []
+        for module in (tabiya.pgn, chess.pgn):
+            handle = io.StringIO("1. e4 ( {the better move} 1. d4 d5 ) 1... e5 *")
+            game: Any = module.read_game(handle)
+            if change == "promote":
+                game.promote_to_main(game.variations[1].move)
+            else:
+                game.remove_variation(0)
+            texts.append(str(game))
+            exporter = module.StringExporter(columns=None)
+            texts.append(game.next().accept(exporter))
+            again: Any = tabiya.pgn.read_game(io.StringIO(texts[-2]))
+            assert again.next().san() == "d4" and "the better move" in again.comment
+        assert texts[:2] == texts[2:]
+    game = tabiya.pgn.Game()
+    game.add_variation(tabiya.Move.from_uci("d2d4"), starting_comment="intro")
+    assert str(game).endswith("{ intro } 1. d4 *") and str(game.mainline()) == "{ intro } 1. d4"
+
+
+def test_evaluations_are_from_the_point_of_view_of_the_side_to_move() -> None:
+    text = "1. e4 {[%eval 0.35]} e5 {[%eval 0.40]} 2. Nf3 {[%eval #-3]} Nc6 {[%eval #4]} 3. a3 "
+    text += "{[%eval #0]} a6 {[%eval #0,20]} *"
+    found: list[Any] = []
+    for module in (tabiya.pgn, chess.pgn):
+        game: Any = module.read_game(io.StringIO(text))
+        for node in game.mainline():
+            score = node.eval()
+            relative = score.relative
+            found.append((relative.score(), relative.mate(), score.turn, score.white().score()))
+    assert found[:6] == found[6:]
+    assert found[0] == (-35, None, False, 35)
 
 
 def test_scores_of_python_chess_are_accepted() -> None:

@@ -6,7 +6,7 @@ use numpy::{
 };
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyMemoryView, PyTuple};
 
 /// The module `numpy`.
 pub(crate) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
@@ -138,10 +138,12 @@ fn checked<'py, T: Element>(
         let (expected, found) = (PyTuple::new(py, shape)?, PyTuple::new(py, untyped.shape())?);
         return Err(PyValueError::new_err(format!("out: expected shape {expected}, not {found}")));
     }
-    if !untyped.is_c_contiguous() || !out.getattr("flags")?.getattr("aligned")?.extract()? {
+    let array = untyped.as_any().cast::<PyArrayDyn<T>>()?.clone();
+    // The attribute `flags` of a subclass could run code that changes what was checked before.
+    if !array.is_c_contiguous() || !array.data().is_aligned() {
         return Err(PyValueError::new_err("out: expected an aligned C-contiguous array"));
     }
-    Ok(untyped.as_any().cast::<PyArrayDyn<T>>()?.clone())
+    Ok(array)
 }
 
 /// The elements of an array of one dimension: without a copy if they have this type already,
@@ -233,16 +235,18 @@ pub(crate) fn bytes<'py>(
     buffer: &Bound<'py, PyAny>,
 ) -> PyResult<PyReadonlyArrayDyn<'py, u8>> {
     let py = buffer.py();
-    if buffer.len().is_ok_and(|len| len == 0) {
-        // NumPy refuses an empty buffer.
-        return input(name, &numpy(py)?.call_method1("empty", (0, dtype::<u8>(py)))?);
-    }
-    let array = numpy(py)?.call_method1("frombuffer", (buffer, dtype::<u8>(py)));
-    let array = array.map_err(|error| {
+    let no_buffer = |error: PyErr| {
         let kind = buffer.get_type();
         PyTypeError::new_err(format!(
             "{name}: expected bytes or another buffer, not {kind}: {error}"
         ))
-    })?;
+    };
+    if buffer.len().is_ok_and(|len| len == 0) {
+        PyMemoryView::from(buffer).map_err(no_buffer)?;
+        // NumPy refuses an empty buffer.
+        return input(name, &numpy(py)?.call_method1("empty", (0, dtype::<u8>(py)))?);
+    }
+    let array = numpy(py)?.call_method1("frombuffer", (buffer, dtype::<u8>(py)));
+    let array = array.map_err(no_buffer)?;
     readonly(name, array.cast_into::<PyArrayDyn<u8>>()?)
 }

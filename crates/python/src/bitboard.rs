@@ -1,6 +1,9 @@
 //! Sets of squares.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use std::convert::Infallible;
+
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyType};
 use tabiya::{Bitboard, Board};
@@ -39,8 +42,13 @@ impl<'a, 'py> FromPyObject<'a, 'py> for BitboardArg {
         if let Ok(set) = object.cast::<PyBitboard>() {
             return Ok(Self(set.get().0));
         }
-        if let Ok(bits) = object.extract::<u64>() {
-            return Ok(Self(Bitboard(bits)));
+        match object.extract::<u64>() {
+            Ok(bits) => return Ok(Self(Bitboard(bits))),
+            // It is no number, or not one of 64 bits. Other exceptions are those of the object.
+            Err(error)
+                if error.is_instance_of::<PyTypeError>(object.py())
+                    || error.is_instance_of::<PyOverflowError>(object.py()) => {}
+            Err(error) => return Err(error),
         }
         // A complement such as `~board.occupied` is a negative number.
         if let Ok(bits) = object.extract::<i128>()
@@ -65,6 +73,54 @@ impl<'a, 'py> FromPyObject<'a, 'py> for BitboardArg {
             }
         }
         Ok(Self(set))
+    }
+}
+
+/// The other operand of an operator: the set, or the exception that was raised when it was read;
+/// `None` if it is nothing that a set can be made of.
+///
+/// For an argument that cannot be extracted, PyO3 drops the exception and Python tries another
+/// operator. An iterator would be at its end then. So the extraction of this type never fails.
+pub(crate) struct Operand(PyResult<Option<Bitboard>>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Operand {
+    type Error = Infallible;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> Result<Self, Infallible> {
+        Ok(Self(match object.extract::<BitboardArg>() {
+            Ok(set) => Ok(Some(set.0)),
+            Err(error)
+                if error.is_instance_of::<PyTypeError>(object.py())
+                    && object.get_type().hasattr("__iter__").is_ok_and(|it| !it) =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }))
+    }
+}
+
+impl Operand {
+    /// The set.
+    ///
+    /// # Errors
+    /// `TypeError`: it is none. Or the exception that reading it raised.
+    pub(crate) fn set(self) -> PyResult<Bitboard> {
+        self.0?.ok_or_else(|| {
+            PyTypeError::new_err("expected a set of squares, its number, or squares")
+        })
+    }
+
+    /// The result of an operator; `NotImplemented` if the other operand is no set.
+    pub(crate) fn combine<'py, T: IntoPyObject<'py, Error = PyErr>>(
+        self,
+        py: Python<'py>,
+        operator: impl FnOnce(Bitboard) -> PyResult<T>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match self.0? {
+            Some(set) => operator(set)?.into_bound_py_any(py),
+            None => Ok(py.NotImplemented().into_bound(py)),
+        }
     }
 }
 
@@ -122,36 +178,36 @@ impl PyBitboard {
         SquareIterator(self.0.iter())
     }
 
-    fn __or__(&self, other: BitboardArg) -> Self {
-        Self(self.0 | other.0)
+    fn __or__<'py>(&self, py: Python<'py>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        other.combine(py, |other| Ok(Self(self.0 | other)))
     }
 
-    fn __ror__(&self, other: BitboardArg) -> Self {
-        Self(self.0 | other.0)
+    fn __ror__<'py>(&self, py: Python<'py>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        other.combine(py, |other| Ok(Self(self.0 | other)))
     }
 
-    fn __and__(&self, other: BitboardArg) -> Self {
-        Self(self.0 & other.0)
+    fn __and__<'py>(&self, py: Python<'py>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        other.combine(py, |other| Ok(Self(self.0 & other)))
     }
 
-    fn __rand__(&self, other: BitboardArg) -> Self {
-        Self(self.0 & other.0)
+    fn __rand__<'py>(&self, py: Python<'py>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        other.combine(py, |other| Ok(Self(self.0 & other)))
     }
 
-    fn __xor__(&self, other: BitboardArg) -> Self {
-        Self(self.0 ^ other.0)
+    fn __xor__<'py>(&self, py: Python<'py>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        other.combine(py, |other| Ok(Self(self.0 ^ other)))
     }
 
-    fn __rxor__(&self, other: BitboardArg) -> Self {
-        Self(self.0 ^ other.0)
+    fn __rxor__<'py>(&self, py: Python<'py>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        other.combine(py, |other| Ok(Self(self.0 ^ other)))
     }
 
-    fn __sub__(&self, other: BitboardArg) -> Self {
-        Self(self.0 & !other.0)
+    fn __sub__<'py>(&self, py: Python<'py>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        other.combine(py, |other| Ok(Self(self.0 & !other)))
     }
 
-    fn __rsub__(&self, other: BitboardArg) -> Self {
-        Self(other.0 & !self.0)
+    fn __rsub__<'py>(&self, py: Python<'py>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        other.combine(py, |other| Ok(Self(other & !self.0)))
     }
 
     fn __invert__(&self) -> Self {

@@ -103,20 +103,13 @@ impl PyGame {
         Some((&self.game.positions()[self.game.moves().len() - 1], mv))
     }
 
-    fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| &**value)
-    }
-
     /// The result: that of the rules, else that of the tags.
     fn termination(&self) -> Termination {
         match self.game.outcome().map(|outcome| outcome.result()) {
             Some(GameResult::WhiteWins) => Termination::WhiteWins,
             Some(GameResult::BlackWins) => Termination::BlackWins,
             Some(GameResult::Draw) => Termination::Draw,
-            None => {
-                let stated = self.tag("Result").map(str::as_bytes);
-                stated.and_then(Termination::from_bytes).unwrap_or(Termination::Unknown)
-            }
+            None => stated(&self.tags).unwrap_or(Termination::Unknown),
         }
     }
 
@@ -190,6 +183,12 @@ fn tag_list(tags: &Bound<'_, PyAny>) -> PyResult<Vec<(String, String)>> {
         .collect()
 }
 
+/// The result according to the first tag `Result`; `None` if it is missing or says something else.
+fn stated(tags: &[(String, String)]) -> Option<Termination> {
+    let (_, value) = tags.iter().find(|(name, _)| name == "Result")?;
+    Termination::from_bytes(value.as_bytes())
+}
+
 /// The first game of a PGN.
 fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
     let error = |reason: String, place: Place, ply: Option<u32>| {
@@ -249,8 +248,10 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
                 let pushed = mv.map_or(Ok(()), |mv| game.push(mv));
                 pushed.map_err(|it| error(it.to_string(), reader.place(), Some(replay.ply())))?;
             }
-            Token::Result(result) => {
+            Token::Result(marker) => {
+                let of_tag = stated(&tags);
                 tags.retain(|(name, _)| name != "Result");
+                let result = Termination::of_game(Some(marker), of_tag);
                 tags.push(("Result".to_owned(), result.to_string()));
             }
             Token::GameEnd => break,
@@ -273,7 +274,8 @@ impl PyGame {
 
     /// The first game of a PGN, which is text or bytes. Variations and comments are skipped.
     ///
-    /// Its tags are in ``tags``. Bytes are UTF-8 or, if they are not, Latin-1.
+    /// Its tags are in ``tags``; ``Result`` is the result after the moves, but if that is ``*``, it
+    /// stays what the first such tag says. Bytes are UTF-8 or, if they are not, Latin-1.
     ///
     /// Raises ``PgnError`` if the game cannot be read, or if a move is not legal.
     ///
@@ -342,8 +344,8 @@ impl PyGame {
         memory::list(py, objects)
     }
 
-    /// The tags of the game, by name. The mapping cannot be changed; set the attribute to change
-    /// them.
+    /// The tags of the game, by name; of a tag that it has twice, the first. The mapping cannot be
+    /// changed; set the attribute to change them.
     ///
     /// >>> import tabiya
     /// >>> game = tabiya.Game()
@@ -354,7 +356,9 @@ impl PyGame {
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyMappingProxy>> {
         let tags = PyDict::new(py);
         for (name, value) in &self.tags {
-            tags.set_item(name, value)?;
+            if !tags.contains(name)? {
+                tags.set_item(name, value)?;
+            }
         }
         Ok(PyMappingProxy::new(py, tags.as_mapping()))
     }

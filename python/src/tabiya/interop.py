@@ -51,6 +51,9 @@ def to_chess(value: Board | Position | Move) -> chess.Board | chess.Move:
         return chess.Move.from_uci(value.uci())
     if isinstance(value, Position):
         value = Board.from_position(value)
+    # Callers may ignore the annotation.
+    if not isinstance(value, Board):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"expected a board, a position or a move, not {type(value).__name__}")
     board = chess.Board(None, chess960=value.chess960)
     _copy(value, board, chess.Move.from_uci)
     return board

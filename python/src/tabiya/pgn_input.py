@@ -233,12 +233,13 @@ class _Streams:
     def read(self, size: int = -1) -> bytes:
         while True:
             if self._decompressor is None:
-                # There may be zeros between streams.
-                data = self._rest.lstrip(b"\0") or self._file.read(_BLOCK)
+                data = self._rest or self._file.read(_BLOCK)
                 self._rest = b""
                 if not data:
                     return b""
-                if not data.strip(b"\0"):
+                # There may be zeros between streams.
+                data = data.lstrip(b"\0")
+                if not data:
                     continue
                 self._decompressor = self._start()
             elif self._decompressor.needs_input:

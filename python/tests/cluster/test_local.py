@@ -459,6 +459,89 @@ def test_a_file_of_another_job_is_refused(tmp_path: Path) -> None:
     assert "not a checkpoint" in run.stderr
 
 
+#: Forks, records all units, lets the child end, and shows that this has changed nothing.
+FORKED = """
+import os, subprocess, sys
+from tabiya.cluster import Job
+
+path, end = sys.argv[1:]
+job = Job(path, 4, split=1, verify_share=0)
+units = job.take(20)
+reader, writer = os.pipe()
+child = os.fork()
+if child == 0:
+    os.close(writer)
+    os.read(reader, 1)
+    uses = [
+        lambda: job.take(1), lambda: job.record([]), lambda: job.put_back([(0, False)]),
+        lambda: job.publish(1), lambda: job.done, lambda: job.nodes, lambda: job.status_json(),
+        lambda: job.fen(0), lambda: job.is_kept, lambda: job.categories, lambda: job.disputes,
+    ]
+    for use in uses:
+        try:
+            use()
+        except RuntimeError as error:
+            assert "forked" in str(error)
+        else:
+            os._exit(5)
+    exec(end)
+    sys.exit()
+os.close(reader)
+job.record([(number, False, 1, 0, "test") for number, *_ in units])
+before = open(path, "rb").read()
+os.close(writer)
+assert os.waitpid(child, 0)[1] == 0
+assert open(path, "rb").read() == before
+again = f"from tabiya.cluster import Job; Job({path!r}, 4, split=1)"
+other = subprocess.run([sys.executable, "-c", again], capture_output=True, text=True)
+assert "another process is working on the checkpoint" in other.stderr, other.stderr
+assert job.done == 20
+job.close()
+subprocess.run([sys.executable, "-c", again + ".close()"], check=True)
+assert Job(path, 4, split=1).done == 20
+child = os.fork()
+if child == 0:
+    # A job that was closed before can be asked.
+    os._exit(0 if job.done == 20 else 1)
+assert os.waitpid(child, 0)[1] == 0
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
+@pytest.mark.parametrize("end", ["pass", "del job, uses, use", "job.close()", "os._exit(0)"])
+def test_a_forked_process_leaves_the_job_alone(end: str, tmp_path: Path) -> None:
+    path = tmp_path / "job.tabiya"
+    arguments = [sys.executable, "-c", FORKED, str(path), end]
+    done = subprocess.run(arguments, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
+def test_a_forked_process_leaves_the_workers_alone(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        """
+import os
+from tabiya.cluster import LocalPool
+
+if __name__ == "__main__":
+    pool = LocalPool(1)
+    worker = pool.executor().submit(os.getpid).result()
+    child = os.fork()
+    if child == 0:
+        pool.close()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert pool.executor().submit(os.getpid).result() == worker
+    pool.close()
+"""
+    )
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+
+
 def test_units_that_are_no_positions_are_refused() -> None:
     counter = UnitCounter(threads=1)
     for packed in (b"", bytes(31), b"\xff" * 32):

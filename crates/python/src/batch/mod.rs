@@ -40,7 +40,8 @@ use crate::classes;
 /// shape and dtype to write to; it must be C-contiguous, and it is returned. They take
 /// ``threads=``: the number of threads, by default that of the CPUs that the process may use; the
 /// calling thread processes a small batch alone. Other Python threads run meanwhile, and Ctrl-C
-/// interrupts. All methods raise ``TypeError`` or ``ValueError`` if an argument is wrong.
+/// interrupts. All methods raise ``TypeError`` or ``ValueError`` if an argument is wrong, and
+/// ``OverflowError`` for a number that has no place in 64 bits.
 ///
 /// >>> import tabiya
 /// >>> batch = tabiya.Batch.from_fens([tabiya.START, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"])

@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PySlice;
 use pyo3::types::slice::PySliceIndices;
+use pyo3::types::{PyBool, PySlice};
 use tabiya::Position;
 
 use super::PyBatch;
@@ -20,7 +20,9 @@ pub(super) fn item<'py>(batch: &PyBatch, key: &Bound<'py, PyAny>) -> PyResult<Bo
         let slice = slice.indices(batch.positions().len() as isize)?;
         return Ok(sliced(py, batch, &slice)?.into_pyobject(py)?.into_any());
     }
-    if key.hasattr("__index__")? && !key.hasattr("__len__")? {
+    // A truth value is a mistake, such as a mask that was reduced to one value.
+    let is_bool = key.is_instance_of::<PyBool>();
+    if !is_bool && key.hasattr("__index__")? && !key.hasattr("__len__")? {
         return one(batch, key);
     }
     let array = arrays::numpy(py)?.call_method1("asarray", (key,))?;

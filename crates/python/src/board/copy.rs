@@ -144,6 +144,13 @@ impl PyBoard {
             && ours.fullmove_number() == theirs.fullmove_number()
     }
 
+    /// For pickling: as ``object`` does it, also for the protocols 0 and 1, which ``object`` refuses
+    /// for classes that are not written in Python.
+    #[pyo3(signature = (protocol, /))]
+    fn __reduce_ex__<'py>(slf: &Bound<'py, Self>, protocol: i64) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().get_type::<PyAny>().call_method1("__reduce_ex__", (slf, protocol.max(2)))
+    }
+
     /// For pickling: the attributes of a user's subclass, the first board, and the moves.
     fn __getstate__<'py>(
         slf: &Bound<'py, Self>,

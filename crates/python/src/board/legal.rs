@@ -116,11 +116,19 @@ impl PyBoard {
         find(self.state.position()?, mv.uci?)
     }
 
-    /// The pseudo-legal move for a move of UCI.
+    /// The legal move for a move of UCI, if it is in the notation of the board. As in python-chess,
+    /// castling may be the king taking its own rook on any board.
+    fn find_listed(&self, mv: PyMove) -> Option<Move> {
+        let (position, uci) = (self.state.position()?, mv.uci?);
+        let takes_own_rook = position.board().color(position.turn()).has(uci.to);
+        self.find(mv).filter(|&found| takes_own_rook || position.uci(found) == uci)
+    }
+
+    /// The pseudo-legal move for a move of UCI, under the same rule.
     fn find_pseudo_legal(&self, mv: PyMove) -> Option<Move> {
         let (position, uci) = (self.state.position()?, mv.uci?);
         let list = pseudo_legal(position);
-        list.iter().copied().find(|&mv| position.uci(mv) == uci).or_else(|| self.find(mv))
+        list.iter().copied().find(|&mv| position.uci(mv) == uci).or_else(|| self.find_listed(mv))
     }
 
     /// Is there a pawn that can capture en passant, even if that leaves the king in check?
@@ -163,7 +171,8 @@ impl PyBoard {
         PseudoLegalMoveGenerator(slf)
     }
 
-    /// Is a move legal, in either notation of castling? ``None`` is not.
+    /// Is a move legal? ``None`` is not. Castling is written as the board lists it, or as the king
+    /// taking its own rook.
     ///
     /// >>> import tabiya
     /// >>> tabiya.Board().is_legal(tabiya.Move.from_uci("e2e5"))
@@ -171,7 +180,7 @@ impl PyBoard {
     #[pyo3(signature = (r#move))]
     fn is_legal(&self, py: Python<'_>, r#move: Option<MoveObject>) -> PyResult<bool> {
         self.playable(py)?;
-        Ok(r#move.is_some_and(|it| self.find(it.0).is_some()))
+        Ok(r#move.is_some_and(|it| self.find_listed(it.0).is_some()))
     }
 
     /// Is a move pseudo-legal? It may leave the king in check.

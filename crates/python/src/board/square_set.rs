@@ -1,6 +1,6 @@
 //! `SquareSet`: a set of squares that can be changed.
 
-use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};
 use tabiya::{Bitboard, Board, Square, attacks};
@@ -9,7 +9,7 @@ use tabiya_views::layer::LayerSquares;
 use tabiya_views::svg::Picture;
 
 use super::copy::attributes;
-use crate::bitboard::{BitboardArg, PyBitboard};
+use crate::bitboard::{BitboardArg, Operand, PyBitboard};
 use crate::classes;
 use crate::square::SquareArg;
 
@@ -47,6 +47,61 @@ impl SquareSet {
 /// The union of the sets.
 fn union(others: &Bound<'_, PyTuple>) -> PyResult<u64> {
     others.iter().try_fold(0, |all, set| Ok(all | set.extract::<BitboardArg>()?.0.0))
+}
+
+/// The squares that are in all sets.
+fn intersection(others: &Bound<'_, PyTuple>) -> PyResult<u64> {
+    others.iter().try_fold(u64::MAX, |all, set| Ok(all & set.extract::<BitboardArg>()?.0.0))
+}
+
+/// Changes the set in place. The other sets must have been read before: their iterators may look at
+/// this set.
+fn change(set: &Bound<'_, SquareSet>, change: impl FnOnce(u64) -> u64) -> PyResult<()> {
+    let mut set = set.try_borrow_mut()?;
+    set.mask = change(set.mask);
+    Ok(())
+}
+
+/// The result of an operator.
+fn operate<'py>(
+    set: &Bound<'py, SquareSet>,
+    other: Operand,
+    operator: impl FnOnce(u64, u64) -> u64,
+) -> PyResult<Bound<'py, PyAny>> {
+    other.combine(set.py(), |other| Ok(SquareSet::of(operator(set.try_borrow()?.mask, other.0))))
+}
+
+/// The number of places to shift by, at most 64.
+///
+/// # Errors
+/// `TypeError`: it is no number. `ValueError`: it is negative.
+fn places(shift: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let py = shift.py();
+    let places = match shift.extract::<i64>() {
+        Err(error) if error.is_instance_of::<PyOverflowError>(py) && shift.gt(0)? => i64::MAX,
+        Err(error) if error.is_instance_of::<PyOverflowError>(py) => i64::MIN,
+        places => places?,
+    };
+    let text = "expected a number of places from 0, not a negative one";
+    u32::try_from(places.min(64)).map_err(|_| PyValueError::new_err(text))
+}
+
+/// The set with each square moved by some places.
+fn shifted<'py>(
+    set: &Bound<'py, SquareSet>,
+    shift: &Bound<'py, PyAny>,
+    by: fn(u64, u32) -> Option<u64>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = set.py();
+    match places(shift) {
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => {
+            Ok(py.NotImplemented().into_bound(py))
+        }
+        places => {
+            let mask = by(set.try_borrow()?.mask, places?).unwrap_or(0);
+            Ok(Bound::new(py, SquareSet::of(mask))?.into_any())
+        }
+    }
 }
 
 #[pymethods]
@@ -126,73 +181,70 @@ impl SquareSet {
     }
 
     /// Have the two sets no square in common?
-    fn isdisjoint(&self, other: BitboardArg) -> bool {
-        !self.squares().meets(other.0)
+    fn isdisjoint(slf: &Bound<'_, Self>, other: BitboardArg) -> PyResult<bool> {
+        Ok(!slf.try_borrow()?.squares().meets(other.0))
     }
 
     /// Are all squares in the other set?
-    fn issubset(&self, other: BitboardArg) -> bool {
-        self.squares().is_subset(other.0)
+    fn issubset(slf: &Bound<'_, Self>, other: BitboardArg) -> PyResult<bool> {
+        Ok(slf.try_borrow()?.squares().is_subset(other.0))
     }
 
     /// Are all squares of the other set in this one?
-    fn issuperset(&self, other: BitboardArg) -> bool {
-        other.0.is_subset(self.squares())
+    fn issuperset(slf: &Bound<'_, Self>, other: BitboardArg) -> PyResult<bool> {
+        Ok(other.0.is_subset(slf.try_borrow()?.squares()))
     }
 
     /// The squares that are in this set or in another.
     #[pyo3(signature = (*others))]
-    fn union(&self, others: &Bound<'_, PyTuple>) -> PyResult<Self> {
-        Ok(Self::of(self.mask | union(others)?))
+    fn union(slf: &Bound<'_, Self>, others: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let others = union(others)?;
+        Ok(Self::of(slf.try_borrow()?.mask | others))
     }
 
     /// The squares that are in all sets.
     #[pyo3(signature = (*others))]
-    fn intersection(&self, others: &Bound<'_, PyTuple>) -> PyResult<Self> {
-        let mut set = *self;
-        set.intersection_update(others)?;
-        Ok(set)
+    fn intersection(slf: &Bound<'_, Self>, others: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let others = intersection(others)?;
+        Ok(Self::of(slf.try_borrow()?.mask & others))
     }
 
     /// The squares that are in none of the other sets.
     #[pyo3(signature = (*others))]
-    fn difference(&self, others: &Bound<'_, PyTuple>) -> PyResult<Self> {
-        Ok(Self::of(self.mask & !union(others)?))
+    fn difference(slf: &Bound<'_, Self>, others: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let others = union(others)?;
+        Ok(Self::of(slf.try_borrow()?.mask & !others))
     }
 
     /// The squares that are in one of the two sets alone.
-    const fn symmetric_difference(&self, other: BitboardArg) -> Self {
-        Self::of(self.mask ^ other.0.0)
+    fn symmetric_difference(slf: &Bound<'_, Self>, other: BitboardArg) -> PyResult<Self> {
+        Ok(Self::of(slf.try_borrow()?.mask ^ other.0.0))
     }
 
     /// Adds the squares of other sets.
     #[pyo3(signature = (*others))]
-    fn update(&mut self, others: &Bound<'_, PyTuple>) -> PyResult<()> {
-        self.mask |= union(others)?;
-        Ok(())
+    fn update(slf: &Bound<'_, Self>, others: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let others = union(others)?;
+        change(slf, |mask| mask | others)
     }
 
     /// Keeps the squares that are in all sets.
     #[pyo3(signature = (*others))]
-    fn intersection_update(&mut self, others: &Bound<'_, PyTuple>) -> PyResult<()> {
-        let mut mask = self.mask;
-        for set in others {
-            mask &= set.extract::<BitboardArg>()?.0.0;
-        }
-        self.mask = mask;
-        Ok(())
+    fn intersection_update(slf: &Bound<'_, Self>, others: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let others = intersection(others)?;
+        change(slf, |mask| mask & others)
     }
 
     /// Removes the squares of other sets.
     #[pyo3(signature = (*others))]
-    fn difference_update(&mut self, others: &Bound<'_, PyTuple>) -> PyResult<()> {
-        self.mask &= !union(others)?;
-        Ok(())
+    fn difference_update(slf: &Bound<'_, Self>, others: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let others = union(others)?;
+        change(slf, |mask| mask & !others)
     }
 
     /// Keeps the squares that are in one of the two sets alone.
-    fn symmetric_difference_update(&mut self, other: BitboardArg) {
-        self.mask ^= other.0.0;
+    fn symmetric_difference_update(slf: &Bound<'_, Self>, other: BitboardArg) -> PyResult<()> {
+        change(slf, |mask| mask ^ other.0.0)
     }
 
     /// The set with ranks exchanged.
@@ -248,77 +300,99 @@ impl SquareSet {
         Ok(PyList::new(py, squares)?.try_iter()?.into_any())
     }
 
-    const fn __or__(&self, other: BitboardArg) -> Self {
-        Self::of(self.mask | other.0.0)
+    fn __or__<'py>(slf: &Bound<'py, Self>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        operate(slf, other, |set, other| set | other)
     }
 
-    const fn __ror__(&self, other: BitboardArg) -> Self {
-        Self::of(self.mask | other.0.0)
+    fn __ror__<'py>(slf: &Bound<'py, Self>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        operate(slf, other, |set, other| set | other)
     }
 
-    const fn __and__(&self, other: BitboardArg) -> Self {
-        Self::of(self.mask & other.0.0)
+    fn __and__<'py>(slf: &Bound<'py, Self>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        operate(slf, other, |set, other| set & other)
     }
 
-    const fn __rand__(&self, other: BitboardArg) -> Self {
-        Self::of(self.mask & other.0.0)
+    fn __rand__<'py>(slf: &Bound<'py, Self>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        operate(slf, other, |set, other| set & other)
     }
 
-    const fn __xor__(&self, other: BitboardArg) -> Self {
-        Self::of(self.mask ^ other.0.0)
+    fn __xor__<'py>(slf: &Bound<'py, Self>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        operate(slf, other, |set, other| set ^ other)
     }
 
-    const fn __rxor__(&self, other: BitboardArg) -> Self {
-        Self::of(self.mask ^ other.0.0)
+    fn __rxor__<'py>(slf: &Bound<'py, Self>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        operate(slf, other, |set, other| set ^ other)
     }
 
-    const fn __sub__(&self, other: BitboardArg) -> Self {
-        Self::of(self.mask & !other.0.0)
+    fn __sub__<'py>(slf: &Bound<'py, Self>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        operate(slf, other, |set, other| set & !other)
     }
 
-    const fn __rsub__(&self, other: BitboardArg) -> Self {
-        Self::of(other.0.0 & !self.mask)
+    fn __rsub__<'py>(slf: &Bound<'py, Self>, other: Operand) -> PyResult<Bound<'py, PyAny>> {
+        operate(slf, other, |set, other| other & !set)
     }
 
-    fn __ior__(&mut self, other: BitboardArg) {
-        self.mask |= other.0.0;
+    fn __ior__(slf: &Bound<'_, Self>, other: Operand) -> PyResult<()> {
+        let other = other.set()?.0;
+        change(slf, |mask| mask | other)
     }
 
-    fn __iand__(&mut self, other: BitboardArg) {
-        self.mask &= other.0.0;
+    fn __iand__(slf: &Bound<'_, Self>, other: Operand) -> PyResult<()> {
+        let other = other.set()?.0;
+        change(slf, |mask| mask & other)
     }
 
-    fn __ixor__(&mut self, other: BitboardArg) {
-        self.mask ^= other.0.0;
+    fn __ixor__(slf: &Bound<'_, Self>, other: Operand) -> PyResult<()> {
+        let other = other.set()?.0;
+        change(slf, |mask| mask ^ other)
     }
 
-    fn __isub__(&mut self, other: BitboardArg) {
-        self.mask &= !other.0.0;
+    fn __isub__(slf: &Bound<'_, Self>, other: Operand) -> PyResult<()> {
+        let other = other.set()?.0;
+        change(slf, |mask| mask & !other)
     }
 
     const fn __invert__(&self) -> Self {
         Self::of(!self.mask)
     }
 
-    fn __lshift__(&self, shift: u32) -> Self {
-        Self::of(self.mask.checked_shl(shift).unwrap_or(0))
+    fn __lshift__<'py>(
+        slf: &Bound<'py, Self>,
+        shift: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        shifted(slf, shift, u64::checked_shl)
     }
 
-    fn __rshift__(&self, shift: u32) -> Self {
-        Self::of(self.mask.checked_shr(shift).unwrap_or(0))
+    fn __rshift__<'py>(
+        slf: &Bound<'py, Self>,
+        shift: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        shifted(slf, shift, u64::checked_shr)
     }
 
-    fn __ilshift__(&mut self, shift: u32) {
-        self.mask = self.mask.checked_shl(shift).unwrap_or(0);
+    fn __ilshift__(slf: &Bound<'_, Self>, shift: &Bound<'_, PyAny>) -> PyResult<()> {
+        let places = places(shift)?;
+        change(slf, |mask| mask.checked_shl(places).unwrap_or(0))
     }
 
-    fn __irshift__(&mut self, shift: u32) {
-        self.mask = self.mask.checked_shr(shift).unwrap_or(0);
+    fn __irshift__(slf: &Bound<'_, Self>, shift: &Bound<'_, PyAny>) -> PyResult<()> {
+        let places = places(shift)?;
+        change(slf, |mask| mask.checked_shr(places).unwrap_or(0))
     }
 
     /// Equal to each set of the same squares, and to the number.
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.extract::<BitboardArg>().is_ok_and(|other| other.0.0 == self.mask)
+    fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match other.extract::<BitboardArg>() {
+            Ok(other) => Ok(other.0.0 == slf.try_borrow()?.mask),
+            // It is no set.
+            Err(error)
+                if error.is_instance_of::<PyTypeError>(slf.py())
+                    || error.is_instance_of::<PyValueError>(slf.py()) =>
+            {
+                Ok(false)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     fn __str__(&self) -> String {

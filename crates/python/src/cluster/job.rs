@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::mem;
 use std::panic;
 use std::path::{Path, PathBuf};
+use std::process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyBytes;
@@ -57,6 +58,10 @@ impl Counts {
 /// The file is created if it does not exist. Splitting a deep job into units may take minutes;
 /// Ctrl-C stops it and leaves no file.
 ///
+/// The job belongs to the process that opened it. In a process that is forked from it, ``close``
+/// does nothing and the rest raises ``RuntimeError`` while the job is open. Nobody else can open
+/// the file until both processes have closed it or ended.
+///
 /// Raises ``CheckpointError``, ``FenError`` if the text is not the FEN of a playable position, and
 /// ``ValueError`` for a depth or a split of more than 255 plies.
 ///
@@ -71,7 +76,9 @@ impl Counts {
 #[pyclass(name = "Job", module = "tabiya._tabiya", frozen)]
 pub(crate) struct PyJob {
     path: PathBuf,
-    state: Mutex<State>,
+    state: Arc<Mutex<State>>,
+    /// The process that opened the file.
+    process: u32,
 }
 
 enum State {
@@ -119,6 +126,7 @@ impl PyJob {
             None => tabiya::Position::START,
         };
         let failed = |error: CheckpointError| failure(py, &path, &error);
+        let process = process::id();
         let mut job = Job::new(root, depth).map_err(failed)?;
         if let Some(split) = split {
             job = job.with_split(split).map_err(failed)?;
@@ -133,7 +141,7 @@ impl PyJob {
         let ledger = checkpoint.and_then(|it| Ledger::new(Arc::new(it), &options));
         let ledger = ledger.map_err(|error| failure(py, &path, &error))?;
         let open = Box::new(Open { ledger, taken: HashMap::new() });
-        Ok(Self { path, state: Mutex::new(State::Open(open)) })
+        Ok(Self { path, state: Arc::new(Mutex::new(State::Open(open))), process })
     }
 
     /// Hands out at most ``count`` units: verifications first, then units in the order of their
@@ -198,11 +206,11 @@ impl PyJob {
 
     /// Is the file still at its path, if it is open? It may have been moved, replaced or removed.
     #[getter]
-    fn is_kept(&self, py: Python<'_>) -> bool {
-        match &*self.lock(py) {
+    fn is_kept(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(match &*self.lock(py)? {
             State::Open(open) => open.ledger.checkpoint().is_kept(),
             State::Closed(_) => true,
-        }
+        })
     }
 
     /// Writes the progress of the job to a file in the same folder, for ``tabiya status``. Raises
@@ -215,54 +223,59 @@ impl PyJob {
     }
 
     /// Closes the file. The status of the job can still be read.
-    fn close(&self, py: Python<'_>) {
-        let mut state = self.lock(py);
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        if self.process != process::id() {
+            return Ok(());
+        }
+        let mut state = self.lock(py)?;
         let closed = State::Closed(Box::new(state.status().clone()));
         if let State::Open(open) = mem::replace(&mut *state, closed) {
             *state = State::Closed(Box::new(open.ledger.finish()));
         }
+        Ok(())
     }
 
     /// The number of units of the job.
     #[getter]
-    fn units(&self, py: Python<'_>) -> u64 {
-        self.lock(py).status().units
+    fn units(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.lock(py)?.status().units)
     }
 
     /// The number of units that have a result.
     #[getter]
-    fn done(&self, py: Python<'_>) -> u64 {
-        self.lock(py).status().done
+    fn done(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.lock(py)?.status().done)
     }
 
     /// The number of units that were counted a second time.
     #[getter]
-    fn verified(&self, py: Python<'_>) -> u64 {
-        self.lock(py).status().verified
+    fn verified(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.lock(py)?.status().verified)
     }
 
     /// The leaf nodes found so far.
     #[getter]
-    fn nodes(&self, py: Python<'_>) -> u128 {
-        self.lock(py).status().nodes
+    fn nodes(&self, py: Python<'_>) -> PyResult<u128> {
+        Ok(self.lock(py)?.status().nodes)
     }
 
     /// The leaf nodes found so far in each category, in pairs with its name, or ``None``.
     #[getter]
-    fn categories(&self, py: Python<'_>) -> Option<Vec<(&'static str, u128)>> {
-        let found = self.lock(py).status().categories()?;
-        Some(Category::ALL.map(|category| (category.key(), found[category])).to_vec())
+    fn categories(&self, py: Python<'_>) -> PyResult<Option<Vec<(&'static str, u128)>>> {
+        let found = self.lock(py)?.status().categories();
+        Ok(found
+            .map(|found| Category::ALL.map(|category| (category.key(), found[category])).to_vec()))
     }
 
     /// The progress of the job: the same object as ``tabiya status --json``.
-    fn status_json(&self, py: Python<'_>) -> String {
-        StatusReport::new(self.lock(py).status(), Convention::default()).to_json()
+    fn status_json(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(StatusReport::new(self.lock(py)?.status(), Convention::default()).to_json())
     }
 
     /// The units that were counted twice with different results, as text.
     #[getter]
-    fn disputes(&self, py: Python<'_>) -> Vec<String> {
-        self.lock(py).status().disputes.clone()
+    fn disputes(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        Ok(self.lock(py)?.status().disputes.clone())
     }
 
     /// The position of a unit, as FEN.
@@ -273,8 +286,22 @@ impl PyJob {
 
 impl PyJob {
     /// The state. Other Python threads run while this one waits for the lock.
-    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, State> {
-        self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    ///
+    /// # Errors
+    /// `RuntimeError`: the job is open in the process from which this one was forked.
+    fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, State>> {
+        if self.process == process::id() {
+            return Ok(self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner));
+        }
+        // A thread that held the lock during the fork does not exist here and never releases it.
+        match self.state.try_lock() {
+            Ok(state) if matches!(*state, State::Closed(_)) => Ok(state),
+            _ => {
+                let text = "the process forked after the job was opened: only the process that \
+                            opened it can use it";
+                Err(PyRuntimeError::new_err(text))
+            }
+        }
     }
 
     /// Calls a function with the open job.
@@ -283,9 +310,19 @@ impl PyJob {
         py: Python<'_>,
         work: impl FnOnce(&mut Open) -> Result<T, CheckpointError>,
     ) -> PyResult<T> {
-        match &mut *self.lock(py) {
+        match &mut *self.lock(py)? {
             State::Open(open) => work(open).map_err(|error| failure(py, &self.path, &error)),
             State::Closed(_) => Err(PyValueError::new_err("the job is closed")),
+        }
+    }
+}
+
+impl Drop for PyJob {
+    /// In a forked process, nothing is dropped: the database would write its stale state into the
+    /// file of the other process and release its lock.
+    fn drop(&mut self) {
+        if self.process != process::id() {
+            mem::forget(Arc::clone(&self.state));
         }
     }
 }

@@ -3,7 +3,7 @@
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PyString};
 use tabiya::{Game, Move, Position};
 
 use super::part::{Part, Plan, Problem, UNKNOWN};
@@ -34,8 +34,8 @@ pub(super) struct Games {
     #[pyo3(get)]
     offsets: Py<PyArray1<i64>>,
     /// The results, ``int8`` of shape (G,): 1 if White won, 0 for a draw, -1 if Black won, and
-    /// ``UNKNOWN_RESULT`` (2) if it is not known. The result after the moves counts, otherwise the
-    /// tag.
+    /// ``UNKNOWN_RESULT`` (2) if it is not known. The result after the moves counts; if it is ``*``
+    /// or missing, the first tag ``Result``.
     #[pyo3(get)]
     results: Py<PyArray1<i8>>,
     /// White's ratings, ``int16`` of shape (G,); 0 if there is none.
@@ -62,7 +62,8 @@ pub(super) struct Games {
     /// games.
     #[pyo3(get)]
     broken: Py<PyArray1<bool>>,
-    /// The requested tags: the values of all games by name, with ``""`` for a missing one.
+    /// The requested tags: the values of all games by name, with ``""`` for a missing one. If a game
+    /// has a tag twice, the first one counts.
     #[pyo3(get)]
     tags: Py<PyDict>,
     /// The errors in games, in the order of the file, as a list of ``PgnError``.
@@ -79,7 +80,7 @@ impl Games {
         py: Python<'_>,
         part: Part,
         plan: &Plan,
-        name: Option<&str>,
+        name: Option<&Py<PyString>>,
     ) -> PyResult<Self> {
         let len = part.len();
         let tags = PyDict::new(py);
@@ -129,7 +130,7 @@ fn batch_of(py: Python<'_>, positions: Vec<Position>) -> PyResult<Py<PyAny>> {
 pub(super) fn pgn_error<'py>(
     py: Python<'py>,
     problem: &Problem,
-    name: Option<&str>,
+    name: Option<&Py<PyString>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let Problem { place, game, ply, message, .. } = problem;
     let arguments = (message, name, place.line, place.column, place.byte, game, ply);

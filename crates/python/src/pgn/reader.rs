@@ -10,7 +10,7 @@ use pyo3::types::PyString;
 
 use super::games::{Games, pgn_error};
 use super::part::{Part, Plan, Problem};
-use super::source::{Interrupt, Source, exception};
+use super::source::{Interrupt, Source, exception, without_stop};
 use super::work::{Failure, Lost, Step, Work};
 use crate::classes;
 use crate::data::make;
@@ -37,7 +37,8 @@ pub(super) struct PgnReader {
     object: Option<Arc<Py<PyAny>>>,
     /// The file that `read_pgn` opened and has to close.
     opened: Option<Py<PyAny>>,
-    name: Option<String>,
+    /// The name of the file. It need not be UTF-8, so it may hold surrogates, as in Python.
+    name: Option<Py<PyString>>,
     raises: bool,
     parts_per_chunk: u64,
     /// The parts of the next chunk that have been read so far.
@@ -94,8 +95,8 @@ impl PgnReader {
             }
             let (reason, line, column, byte): (String, u64, u64, u64) =
                 value.getattr("args")?.extract()?;
-            let name = self.name.as_deref();
-            let arguments = (reason, name, line, column, byte, self.games_read + 1, None::<u32>);
+            let (name, game) = (self.name.as_ref(), self.games_read + 1);
+            let arguments = (reason, name, line, column, byte, game, None::<u32>);
             let made = make!(py, "tabiya.errors", "PgnError", arguments)?;
             let made = PyErr::from_value(made);
             made.set_cause(py, error.cause(py));
@@ -131,7 +132,7 @@ impl PgnReader {
         let part = self.begun.take().filter(|part| part.len() > 0);
         let games = match (part, &self.work) {
             (Some(part), Some(work)) => {
-                Some(Games::new(py, part, work.plan(), self.name.as_deref())?)
+                Some(Games::new(py, part, work.plan(), self.name.as_ref())?)
             }
             _ => None,
         };
@@ -191,7 +192,7 @@ impl PgnReader {
                 if let Some(whole) = &mut self.begun {
                     whole.truncate(index);
                 }
-                let error = pgn_error(py, &problem, self.name.as_deref())?;
+                let error = pgn_error(py, &problem, self.name.as_ref())?;
                 return self.fail(py, PyErr::from_value(error));
             }
         }
@@ -201,7 +202,7 @@ impl PgnReader {
         }
         match (self.begun.take(), &self.work) {
             (Some(part), Some(work)) => {
-                Games::new(py, part, work.plan(), self.name.as_deref()).map(Some)
+                Games::new(py, part, work.plan(), self.name.as_ref()).map(Some)
             }
             _ => self.finish(py).map(|()| None),
         }
@@ -242,8 +243,9 @@ impl PgnReader {
         }
     }
 
-    fn __repr__(&self) -> String {
-        let name = self.name.as_deref().unwrap_or("bytes");
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let name = self.name.as_ref().map(|name| name.bind(py).to_string_lossy());
+        let name = name.as_deref().unwrap_or("bytes");
         let end = if self.work.is_none() { ", at its end" } else { "" };
         format!("<PgnReader of {name}{end}>")
     }
@@ -315,7 +317,8 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
 ///
 /// Raises ``OSError`` if the file cannot be opened or read, ``PgnError`` if it is written in UTF-16
 /// or if compressed data is damaged or ends too early, ``MemoryError``, and any exception of the
-/// object that it reads from. An error in the middle of a file comes after the games before it.
+/// object that it reads from (``RuntimeError`` instead of ``StopIteration``, which would end the
+/// games). An error in the middle of a file comes after the games before it.
 /// Ctrl-C stops it within a tenth of a second. Iterating may continue afterwards, unless the object
 /// was just being read.
 ///
@@ -349,8 +352,10 @@ fn read_pgn(
     }
     let threads = threads::affordable(threads::wanted(threads)?.min(MAX_THREADS));
     let plan = Plan { positions, tags: tags.0, keep_broken: errors == "mask" };
-    let opened = py.import("tabiya.pgn_input")?.call_method1("open_source", (source,))?;
-    let (object, name, is_ours): (Bound<'_, PyAny>, Option<String>, bool) = opened.extract()?;
+    let opened = py.import("tabiya.pgn_input")?.call_method1("open_source", (source,));
+    let opened = opened.map_err(|error| without_stop(py, error))?;
+    let (object, name, is_ours): (Bound<'_, PyAny>, Option<Py<PyString>>, bool) =
+        opened.extract()?;
     let interrupt = Interrupt::default();
     let source = Source::new(&object, &interrupt)?;
     let object_read = source.object();

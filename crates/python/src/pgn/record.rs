@@ -50,9 +50,13 @@ struct Recorder<'a> {
 
 /// The game that is being read.
 struct Current {
-    result: Termination,
-    white_elo: i16,
-    black_elo: i16,
+    /// The result after the moves.
+    marker: Option<Termination>,
+    // The first tag of each name counts.
+    /// The tag `Result`, and the result if it is one.
+    result: Option<Option<Termination>>,
+    white_elo: Option<i16>,
+    black_elo: Option<i16>,
     line: i64,
     has_begun: bool,
     /// Do the tags give a start position?
@@ -96,7 +100,7 @@ impl Recorder<'_> {
             },
             Token::Comment(comment) => self.comment(comment),
             Token::Tag(tag) => self.tag(tag),
-            Token::Result(result) => self.game.result = *result,
+            Token::Result(result) => self.game.marker = Some(*result),
             Token::GameEnd => self.end(reader.game(), false),
             _ => {}
         }
@@ -108,9 +112,7 @@ impl Recorder<'_> {
         let _ = self.replay.play(&Token::GameStart);
         let line = reader.place().line as i64;
         self.game = Current { has_begun: true, line, ..Current::NONE };
-        self.part.reserve_game()?;
-        self.part.tags.iter_mut().for_each(|column| column.push(Box::default()));
-        Ok(())
+        self.part.reserve_game()
     }
 
     #[inline]
@@ -158,21 +160,23 @@ impl Recorder<'_> {
     fn tag(&mut self, tag: &Tag<'_>) {
         let game = &mut self.game;
         match tag.name.as_bytes() {
-            b"WhiteElo" => game.white_elo = elo(tag),
-            b"BlackElo" => game.black_elo = elo(tag),
-            // The result after the moves comes later and replaces this one.
+            b"WhiteElo" => {
+                game.white_elo.get_or_insert_with(|| elo(tag));
+            }
+            b"BlackElo" => {
+                game.black_elo.get_or_insert_with(|| elo(tag));
+            }
             b"Result" => {
-                let result = Termination::from_bytes(tag.value.as_bytes());
-                game.result = result.unwrap_or(Termination::Unknown);
+                let result = || Termination::from_bytes(tag.value().as_bytes());
+                game.result.get_or_insert_with(result);
             }
             b"FEN" | b"Variant" => game.has_setup = true,
             _ => {}
         }
+        let games = self.part.len();
         for (name, column) in self.plan.tags.iter().zip(&mut self.part.tags) {
-            if tag.name == **name
-                && let Some(last) = column.last_mut()
-            {
-                *last = tag.value().into();
+            if tag.name == **name && column.len() == games {
+                column.push(tag.value().into());
             }
         }
     }
@@ -183,15 +187,19 @@ impl Recorder<'_> {
         if game.has_setup && part.ply() == 0 {
             part.starts.push((part.len(), replay.position().clone()));
         }
+        for column in &mut part.tags {
+            column.resize_with(part.results.len() + 1, Box::default);
+        }
         part.offsets.push(part.moves.len() as i64);
-        part.results.push(match game.result.result() {
+        let result = Termination::of_game(game.marker, game.result.flatten());
+        part.results.push(match result.result() {
             Some(GameResult::WhiteWins) => 1,
             Some(GameResult::Draw) => 0,
             Some(GameResult::BlackWins) => -1,
             None => UNKNOWN,
         });
-        part.white_elo.push(game.white_elo);
-        part.black_elo.push(game.black_elo);
+        part.white_elo.push(game.white_elo.unwrap_or(0));
+        part.black_elo.push(game.black_elo.unwrap_or(0));
         part.lines.push(game.line);
         part.numbers.push(number as i64);
         part.broken.push(is_broken);
@@ -239,9 +247,10 @@ impl Recorder<'_> {
 
 impl Current {
     const NONE: Self = Self {
-        result: Termination::Unknown,
-        white_elo: 0,
-        black_elo: 0,
+        marker: None,
+        result: None,
+        white_elo: None,
+        black_elo: None,
         line: 0,
         has_begun: false,
         has_setup: false,

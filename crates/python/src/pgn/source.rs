@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::exceptions::{PyException, PyMemoryError, PyTypeError};
+use pyo3::exceptions::{PyException, PyMemoryError, PyRuntimeError, PyStopIteration, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::PyString;
@@ -80,7 +80,7 @@ impl ObjectReader {
     fn next_block(&mut self) -> PyResult<()> {
         Python::attach(|py| {
             let block = self.object.bind(py).call_method1("read", (Self::BLOCK,));
-            let block = block.inspect_err(|error| {
+            let block = block.map_err(|error| without_stop(py, error)).inspect_err(|error| {
                 if !error.is_instance_of::<PyException>(py) {
                     let mut interrupt =
                         self.interrupt.lock().unwrap_or_else(PoisonError::into_inner);
@@ -99,6 +99,17 @@ impl ObjectReader {
             Ok(())
         })
     }
+}
+
+/// The exception of an object that is read. A `StopIteration` would end the iteration over the games
+/// as if the source were at its end, so it becomes a `RuntimeError`, as in generators (PEP 479).
+pub(super) fn without_stop(py: Python<'_>, error: PyErr) -> PyErr {
+    if !error.is_instance_of::<PyStopIteration>(py) {
+        return error;
+    }
+    let instead = PyRuntimeError::new_err("the method read raised StopIteration");
+    instead.set_cause(py, Some(error));
+    instead
 }
 
 impl Read for ObjectReader {

@@ -78,6 +78,7 @@ class LocalPool:
         self._has_begun = False
         self._failures = 0
         self._context = _Context()
+        self._owner = os.getpid()
 
     def executor(self) -> Executor:
         if self._pool is None or self._is_broken:
@@ -120,7 +121,8 @@ class LocalPool:
 
     def close(self) -> None:
         pool, self._pool = self._pool, None
-        if pool is None:
+        # A process that was forked leaves the pool to the one that made it.
+        if pool is None or self._owner != os.getpid():
             return
         # The counts of the processes would be lost anyway, and could take minutes. All processes
         # must end: one that is killed while it waits for a task keeps the others from ever getting

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from ..squares import parse_square, square_name
-from .scores import Cp, Mate, PovScore
+from .scores import Cp, Mate
 
 _COLORS = {"G": "green", "R": "red", "Y": "yellow", "B": "blue"}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}
@@ -83,13 +83,13 @@ def with_time(comment: str, name: str, seconds: float | None) -> str:
     return _replaced(comment, _COMMANDS[name], f"[%{name} {text}]")
 
 
-def evaluation(comment: str) -> tuple[PovScore | None, int | None]:
-    """The evaluation and the depth of ``[%eval]``."""
+def evaluation(comment: str) -> tuple[Cp | Mate | None, int | None]:
+    """The evaluation of ``[%eval]`` from White's point of view, and its depth."""
     for found in _COMMANDS["eval"].finditer(comment):
         parts = _EVAL.fullmatch(found[2].strip())
         if parts:
             score = Mate(int(parts[1])) if parts[1] else Cp(round(float(parts[2]) * 100))
-            return PovScore(score, True), int(parts[3]) if parts[3] else None
+            return score, int(parts[3]) if parts[3] else None
     return None, None
 
 

@@ -30,7 +30,7 @@ class GameNode(abc.ABC):
     variations: list[ChildNode]
     #: The comment after the move.
     comment: str
-    #: The comment before the move, if it begins a variation.
+    #: The comment before the move.
     starting_comment: str
     #: The glyphs of the move.
     nags: set[int]
@@ -199,8 +199,13 @@ class GameNode(abc.ABC):
         return node
 
     def eval(self) -> PovScore | None:
-        """The evaluation in the comment, ``[%eval]``."""
-        return commands.evaluation(self.comment)[0]
+        """The evaluation in the comment, ``[%eval]``, from the point of view of the side to move."""
+        score = commands.evaluation(self.comment)[0]
+        if score is None:
+            return None
+        # In the comment, it is that of White. A mate in 0 has no sign: the side to move is mated.
+        turn = self.turn()
+        return PovScore(score if turn else -score, turn)
 
     def eval_depth(self) -> int | None:
         """The depth of the evaluation in the comment."""
@@ -433,7 +438,9 @@ def _visit_headers(headers: Headers, visitor: BaseVisitor[Any]) -> None:
 
 
 def _visit_node(node: ChildNode, board: Board, visitor: BaseVisitor[Any]) -> None:
-    """A move with what stands after it. The board is then that after the move."""
+    """A move with what stands around it. The board is then that after the move."""
+    if node.starting_comment:
+        visitor.visit_comment(node.starting_comment)
     visitor.visit_move(board, node.move)
     board.push(node.move)
     visitor.visit_board(board)
@@ -460,8 +467,6 @@ def _visit_line(start: GameNode, board: Board, visitor: BaseVisitor[Any]) -> Non
                 board.push(move)
                 visitor.end_variation()
                 continue
-            if sibling.starting_comment:
-                visitor.visit_comment(sibling.starting_comment)
             _visit_node(sibling, board, visitor)
             lines.append((sibling, iter(())))
             continue
