@@ -45,7 +45,7 @@ pub(crate) fn of(error: &Error) -> Option<Diagnostic> {
             };
             Some(shown(diagnostic))
         }
-        // Behind a program come its own arguments, so only `--` tells where ours end.
+        // A program is followed by its own arguments, so only `--` tells where ours end.
         ErrorKind::UnknownArgument if takes_a_program(error) && !argument.starts_with('-') => {
             let diagnostic = Diagnostic::new(format_args!("unexpected argument {argument:?}"));
             Some(diagnostic.hint(format_args!("a program comes after \"--\": -- {argument}")))

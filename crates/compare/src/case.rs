@@ -70,11 +70,11 @@ impl Case {
         self.got.is_some_and(|got| got != self.expected)
     }
 
-    /// The wrong count of a case whose cause could not be found out.
+    /// The wrong count of a case whose cause was not found.
     pub(crate) fn without_cause(self) -> Self {
         let is_more = self.got.is_some_and(|got| got > self.expected);
         let class = if is_more { Class::MoveExtra } else { Class::MoveMissing };
-        let note = "the time was over before the cause was found";
+        let note = "the hunt ended before the cause was found";
         Self { class, guessed: true, ..self }.with_note(note)
     }
 

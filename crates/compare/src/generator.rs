@@ -88,7 +88,7 @@ pub enum Trouble {
     #[error("the program cannot be started: {0}")]
     Start(String),
     /// The hunt was stopped.
-    #[error("the time was over, or it was interrupted, before it answered")]
+    #[error("it had not answered when the hunt ended")]
     Stopped,
 }
 

@@ -167,8 +167,8 @@ impl<'a> Hunt<'a> {
         }
         if self.examiner.session.is_cut_off() {
             self.coverage.left_out();
-            // Some answers are missing. Only the wrong moves of a list prove an error by themselves.
-            // A wrong count shows that there is one, but not which.
+            // Some answers are missing. Wrong moves prove an error and its class by themselves, a wrong
+            // count only that there is an error.
             let count = cases.iter().find(|case| case.has_wrong_count()).cloned();
             cases.retain(Case::has_wrong_moves);
             if cases.is_empty() && self.found.is_empty() {

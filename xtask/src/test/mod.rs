@@ -68,7 +68,7 @@ struct Suite {
 
 /// Suites that take very long, or need a nightly compiler or a release in `target/dist`. They run if
 /// they are named, and in the long form.
-const LONG: [&str; 4] = ["published", "miri", "sanitizers", "install"];
+const LONG: [&str; 5] = ["published", "miri", "sanitizers", "sanitized-python", "install"];
 
 /// Suites that build the programs of the workspace, each in its own way. One replaces the builds of
 /// another, so they run one after the other.
@@ -134,6 +134,11 @@ const OTHERS: &[Suite] = &[
     },
     Suite { name: "site", about: "the site is built, and its links hold", run: site::build },
     Suite { name: "python", about: "the Python package", run: python::test_wheel },
+    Suite {
+        name: "sanitized-python",
+        about: "no access of the Python module is out of bounds",
+        run: sanitized_module::test,
+    },
     Suite {
         name: "games",
         about: "a study is the same in Rust, Python and JavaScript",

@@ -1,6 +1,6 @@
 //! The native module of the Python package under AddressSanitizer: the package's own tests, with a
-//! module that checks each access to memory, and with the checks of a debug build, among them that
-//! of the alignment.
+//! module that checks each access to memory, and with the checks of a debug build, such as that of
+//! alignment.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use super::{Failure, Form, python};
 use crate::environment::Environment;
 use crate::process::run;
 
-/// Tests of which the sanitizer takes the ground: it reserves terabytes of addresses, so that no
-/// limit of them holds.
+/// These tests limit the address space, of which the sanitizer reserves terabytes.
 const LIMITED: &str = "tests/test_limits.py";
 
 pub(super) fn test(form: &Form) -> Result<(), Failure> {
     let environment = Environment::new("sanitized-environment", python::VERSION);
     let environment = environment.map_err(Failure::Missing)?;
+    let runtime = runtime()?;
     environment.create().map_err(Failure::Missing)?;
     let folder = crate::repository().join("target/sanitizer-python");
     let variables = [
@@ -29,19 +29,18 @@ pub(super) fn test(form: &Form) -> Result<(), Failure> {
     let wheel = python::build_with(&environment, &variables)?;
     environment.install(&[&format!("{wheel}[test]")]).map_err(Failure::Missing)?;
 
-    let runtime = runtime()?;
     let mut tests = environment.module("pytest", "python");
     tests.args(["--ignore", LIMITED]);
     tests.env("TABIYA_COMMAND", form.build_command()?);
     tests.env("TABIYA_PYTHON_CHESS", python::download(&environment)?);
     tests.env("LD_PRELOAD", runtime);
-    // Python frees little at its end. Tests ask for more memory than there is.
+    // Python does not free everything when it ends. Tests ask for more memory than there is.
     tests.env("ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1");
     Ok(run(&mut tests)?)
 }
 
-/// The sanitizer as a library that a program without it can load. Rust brings it as an archive for
-/// programs; what starts it before all else in a program is left out.
+/// The sanitizer as a library, which the interpreter can load. Rust comes with an archive for
+/// programs; one object of it works only there.
 fn runtime() -> Result<PathBuf, Failure> {
     let folder = crate::repository().join("target/sanitizer-runtime");
     let about = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -62,7 +61,7 @@ fn runtime() -> Result<PathBuf, Failure> {
             objects.push(object);
         }
     }
-    // It refuses to work if a library with a name of its own kind is loaded.
+    // The sanitizer stops if it sees a library whose name is that of a sanitizer.
     let library = folder.join("checks.so");
     let mut link = Command::new("cc");
     link.arg("-shared").arg("-o").arg(&library).args(objects);

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::{Failure, Form, sanitized_module};
+use super::{Failure, Form};
 use crate::process::{run, succeeds};
 
 /// The machine for which the sanitizers build.
@@ -56,7 +56,7 @@ pub(super) fn interpret(_: &Form) -> Result<(), Failure> {
 /// without the memory order that it needs.
 const SANITIZERS: [&str; 2] = ["address", "thread"];
 
-pub(super) fn sanitize(form: &Form) -> Result<(), Failure> {
+pub(super) fn sanitize(_: &Form) -> Result<(), Failure> {
     if !has_sources() {
         return Err(Failure::Missing("no nightly Rust with the component rust-src".to_owned()));
     }
@@ -77,7 +77,7 @@ pub(super) fn sanitize(form: &Form) -> Result<(), Failure> {
         cargo.env(options, "allocator_may_return_null=1");
         run(cargo.env("TABIYA_SHORT_TESTS", "1"))?;
     }
-    sanitized_module::test(form)
+    Ok(())
 }
 
 /// `cargo` of the nightly compiler. Its version is not fixed, because the findings of these suites

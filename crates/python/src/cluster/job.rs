@@ -58,9 +58,9 @@ impl Counts {
 /// The file is created if it does not exist. Splitting a deep job into units may take minutes;
 /// Ctrl-C stops it and leaves no file.
 ///
-/// The job belongs to the process that opened it. In a process that is forked from it, ``close``
-/// does nothing and the rest raises ``RuntimeError`` while the job is open. Nobody else can open
-/// the file until both processes have closed it or ended.
+/// The job belongs to the process that opened it. In a process that is forked from it while the job
+/// is open, ``close`` does nothing, and every other use raises ``RuntimeError``. The file stays in
+/// use until both processes have ended or the job is closed and the forked process has ended.
 ///
 /// Raises ``CheckpointError``, ``FenError`` if the text is not the FEN of a playable position, and
 /// ``ValueError`` for a depth or a split of more than 255 plies.
