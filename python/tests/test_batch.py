@@ -376,8 +376,8 @@ def test_malformed_input() -> None:
 
 
 def test_what_is_no_buffer_is_refused_even_if_it_is_empty() -> None:
-    wrong: Any
-    for wrong in ("", {}, set(), [], (), range(0)):
+    not_buffers: list[Any] = ["", {}, set(), [], (), range(0)]
+    for wrong in not_buffers:
         with pytest.raises(TypeError, match="expected bytes or another buffer"):
             Batch.from_packed(wrong)
         with pytest.raises(TypeError, match="expected bytes or another buffer"):
