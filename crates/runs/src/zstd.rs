@@ -22,6 +22,12 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 /// ```
 pub struct ZstdReader<R> {
     input: R,
+    frames: Frames,
+}
+
+/// The state between two reads. It does not depend on the input's type, so the decoder is compiled
+/// once for all inputs.
+struct Frames {
     decoder: FrameDecoder,
     is_inside: bool,
     /// An error that is reported after the bytes before it have been read.
@@ -30,7 +36,8 @@ pub struct ZstdReader<R> {
 
 impl<R> fmt::Debug for ZstdReader<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ZstdReader").field("is_inside", &self.is_inside).finish_non_exhaustive()
+        let is_inside = self.frames.is_inside;
+        f.debug_struct("ZstdReader").field("is_inside", &is_inside).finish_non_exhaustive()
     }
 }
 
@@ -39,22 +46,13 @@ impl<R: BufRead> ZstdReader<R> {
     pub fn new(input: R) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(MAX_WINDOW);
-        Self { input, decoder, is_inside: false, failure: None }
+        Self { input, frames: Frames { decoder, is_inside: false, failure: None } }
     }
+}
 
-    /// Ends a frame that cannot be read completely. The decoder holds back a window of bytes for
-    /// later blocks. An empty last block, with zeros for the checksum, makes it release them.
-    fn end_early(&mut self, failure: io::Error) {
-        const EMPTY_LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
-        let strategy = BlockDecodingStrategy::All;
-        let _ = self.decoder.decode_blocks(&EMPTY_LAST_BLOCK[..], strategy);
-        self.failure = Some(failure);
-    }
-
-    /// Skips a frame that has no data.
-    fn skip(&mut self, length: u64) -> io::Result<()> {
-        let skipped = io::copy(&mut (&mut self.input).take(length), &mut io::sink())?;
-        if skipped < length { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+impl<R: BufRead> Read for ZstdReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.frames.read(&mut self.input, buffer)
     }
 }
 
@@ -63,8 +61,8 @@ const MAX_WINDOW: u64 = 1 << 31;
 /// The number of bytes that are decompressed at a time.
 const STEP: usize = 1 << 17;
 
-impl<R: BufRead> Read for ZstdReader<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+impl Frames {
+    fn read(&mut self, mut input: &mut dyn BufRead, buffer: &mut [u8]) -> io::Result<usize> {
         if buffer.is_empty() {
             return Ok(0);
         }
@@ -86,24 +84,39 @@ impl<R: BufRead> Read for ZstdReader<R> {
             }
             if self.is_inside {
                 let strategy = BlockDecodingStrategy::UptoBytes(STEP);
-                if let Err(error) = self.decoder.decode_blocks(&mut self.input, strategy) {
+                if let Err(error) = self.decoder.decode_blocks(&mut input, strategy) {
                     self.end_early(cause(&error));
                 }
                 continue;
             }
-            if self.input.fill_buf()?.is_empty() {
+            if input.fill_buf()?.is_empty() {
                 return Ok(0);
             }
-            match self.decoder.reset(&mut self.input) {
+            match self.decoder.reset(&mut input) {
                 Ok(()) => self.is_inside = true,
                 Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                     length,
                     ..
-                })) => self.skip(length.into())?,
+                })) => skip(input, length.into())?,
                 Err(error) => return Err(cause(&error)),
             }
         }
     }
+
+    /// Ends a frame that cannot be read completely. The decoder holds back a window of bytes for
+    /// later blocks. An empty last block, with zeros for the checksum, makes it release them.
+    fn end_early(&mut self, failure: io::Error) {
+        const EMPTY_LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
+        let mut input: &mut dyn BufRead = &mut &EMPTY_LAST_BLOCK[..];
+        let _ = self.decoder.decode_blocks(&mut input, BlockDecodingStrategy::All);
+        self.failure = Some(failure);
+    }
+}
+
+/// Skips a frame that has no data.
+fn skip(input: &mut dyn BufRead, length: u64) -> io::Result<()> {
+    let skipped = io::copy(&mut input.take(length), &mut io::sink())?;
+    if skipped < length { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
 }
 
 /// The error of the input if it has one, otherwise the error of the data.

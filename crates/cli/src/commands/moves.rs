@@ -5,10 +5,8 @@ use std::io::Write;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
-use tabiya::movegen::{
-    Captures, Evasions, Kind, Legal, NonEvasions, PseudoLegal, QuietChecks, Quiets, Restriction,
-};
-use tabiya::{Bitboard, Move, MoveList, Notation, Position, Role, Square};
+use tabiya::movegen::{Evasions, Legal, PseudoLegal, QuietChecks, Restriction};
+use tabiya::{Bitboard, Move, Notation, Position, Role, Square};
 
 use crate::Outcome;
 use crate::failure::Failure;
@@ -111,23 +109,32 @@ impl KindArg {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    fn list(self, pseudo_legal: bool, position: &Position, within: &Restriction) -> MoveList {
-        fn of<K: Kind>(pseudo_legal: bool, position: &Position, within: &Restriction) -> MoveList {
-            if pseudo_legal {
-                position.generator().with_restriction(*within).list::<PseudoLegal<K>>()
-            } else {
-                position.generator().with_restriction(*within).list::<K>()
-            }
-        }
-        let list = match self {
-            Self::Legal => of::<Legal>,
-            Self::Captures => of::<Captures>,
-            Self::Quiets => of::<Quiets>,
-            Self::QuietChecks => of::<QuietChecks>,
-            Self::Evasions => of::<Evasions>,
-            Self::NonEvasions => of::<NonEvasions>,
+    /// The moves of this kind, in the order of the library's generator for it.
+    ///
+    /// Most kinds are some of the moves of a larger one, in the same order. A generator for each
+    /// kind would be a tenth of the program.
+    fn list(self, pseudo_legal: bool, position: &Position, within: &Restriction) -> Vec<Move> {
+        let generator = position.generator().with_restriction(*within);
+        let list = match (self, pseudo_legal) {
+            (Self::QuietChecks, false) => generator.list::<QuietChecks>(),
+            (Self::QuietChecks, true) => generator.list::<PseudoLegal<QuietChecks>>(),
+            (Self::Evasions, true) => generator.list::<PseudoLegal<Evasions>>(),
+            (_, false) => generator.list::<Legal>(),
+            (_, true) => generator.list::<PseudoLegal<Legal>>(),
         };
-        list(pseudo_legal, position, within)
+        let mut moves = list.to_vec();
+        // The kind of a promotion does not depend on whether it captures.
+        let is_capture = |mv: &Move| match mv.promotion() {
+            Some(role) => role == Role::Queen,
+            None => mv.is_capture(),
+        };
+        match self {
+            Self::Captures => moves.retain(is_capture),
+            Self::Quiets => moves.retain(|mv| !is_capture(mv)),
+            Self::Evasions if !position.is_check() => moves.clear(),
+            Self::Evasions | Self::Legal | Self::NonEvasions | Self::QuietChecks => {}
+        }
+        moves
     }
 }
 
@@ -170,7 +177,7 @@ impl Args {
         if !self.role.is_empty() {
             within = within.roles(&self.role);
         }
-        let mut moves = self.kind.list(self.pseudo_legal, position, &within).to_vec();
+        let mut moves = self.kind.list(self.pseudo_legal, position, &within);
         if !self.to.is_empty() {
             // Castling matches both the king's target square and the target square that is written.
             moves
