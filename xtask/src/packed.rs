@@ -29,23 +29,25 @@ pub(crate) const LIBRARIES: [&str; 9] = [
 /// What is not published as a crate.
 pub(crate) const UNPUBLISHED: [&str; 3] = ["xtask", "tabiya-python", "tabiya-wasm"];
 
-/// Packs each crate and returns the files.
-pub(crate) fn pack() -> Result<Vec<PathBuf>, String> {
+/// Packs each crate of a workspace and returns the files.
+pub(crate) fn pack(root: &Path) -> Result<Vec<PathBuf>, String> {
     // Packages are made again: old ones may contain files that were removed.
-    let made = crate::repository().join(FOLDER);
+    let made = root.join(FOLDER);
     if made.exists() {
         fs::remove_dir_all(&made).map_err(|error| format!("{}: {error}", made.display()))?;
     }
     // They are compiled outside.
     let mut package = cargo(["package", "--workspace", "--no-verify", "--allow-dirty"]);
-    run(package.args(UNPUBLISHED.iter().flat_map(|name| ["--exclude", name])))?;
+    package.args(UNPUBLISHED.iter().flat_map(|name| ["--exclude", name]));
+    run(package.current_dir(root))?;
     let is_crate = |file: &PathBuf| file.extension() == Some(OsStr::new("crate"));
     Ok(files(&made)?.into_iter().filter(is_crate).collect())
 }
 
-/// Packs each crate, unpacks it in a folder, and makes a workspace of all. Returns their names.
-pub(crate) fn unpack_all(outside: &Path) -> Result<Vec<String>, String> {
-    for file in pack()? {
+/// Packs each crate of a workspace, unpacks it in a folder, and makes a workspace of all. Returns
+/// their names.
+pub(crate) fn unpack_all(root: &Path, outside: &Path) -> Result<Vec<String>, String> {
+    for file in pack(root)? {
         // The files get new times of change, because an earlier build of the same package
         // refers to another folder.
         let mut unpack = Command::new("tar");

@@ -12,9 +12,10 @@ mod contents;
 mod crates;
 mod debian;
 mod materials;
-mod notices;
+pub(crate) mod notices;
 mod npm;
 mod python;
+mod sources;
 mod tree;
 mod version;
 
@@ -71,6 +72,8 @@ struct Release {
     changelog: String,
     /// The time of the commit, in seconds since 1970: files in archives have it.
     time: String,
+    /// A clone of the repository, from which all is made.
+    sources: PathBuf,
     /// The folder of what is made.
     dist: PathBuf,
     targets: Vec<String>,
@@ -117,6 +120,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         address,
         changelog,
         time: tree::time(&root)?,
+        sources: root.join(sources::FOLDER),
         dist: root.join(DIST),
         targets: match &args.target[..] {
             [] => binaries::TARGETS.map(str::to_owned).to_vec(),
@@ -136,6 +140,7 @@ impl Release {
             fs::remove_dir_all(&self.dist).map_err(failed)?;
         }
         fs::create_dir_all(&self.dist).map_err(failed)?;
+        sources::make(&crate::repository(), &self.sources)?;
         for part in PARTS {
             if !only.is_empty() && !only.contains(&part) {
                 continue;

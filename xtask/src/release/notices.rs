@@ -1,5 +1,5 @@
-//! The licences of the crates that a program contains. Nearly all of them ask that their text goes
-//! with it.
+//! The licences of the crates that a program or a module contains. Nearly all of them ask that their
+//! text goes with it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,9 +9,25 @@ use std::path::{Path, PathBuf};
 use crate::packed::files;
 use crate::process::cargo;
 
-/// The texts for the command, built for a target from the sources in a folder.
-pub(super) fn of_command(sources: &Path, target: &str) -> Result<String, String> {
-    let mut tree = cargo(["tree", "--package", "tabiya-cli", "--target", target]);
+/// The file with the texts, in every package with compiled crates.
+pub(crate) const FILE: &str = "LICENSES-OF-DEPENDENCIES.txt";
+
+/// Compiled crates that are published as one.
+pub(super) struct Bundle<'a> {
+    /// The crate that depends on all others.
+    pub(super) package: &'a str,
+    /// The target that it is built for, or `all`.
+    pub(super) target: &'a str,
+    /// Its name at the beginning of a sentence.
+    pub(super) name: &'a str,
+    /// Words about what it contains besides crates.
+    pub(super) runtime: &'a str,
+}
+
+/// The texts for a bundle that is built from the sources in a folder.
+pub(super) fn of(sources: &Path, bundle: &Bundle<'_>) -> Result<String, String> {
+    let Bundle { package, target, name, runtime } = bundle;
+    let mut tree = cargo(["tree", "--package", package, "--target", target]);
     tree.args(["--edges", "normal", "--prefix", "none", "--no-dedupe", "--format", "{p}|{l}"]);
     let output = tree
         .current_dir(sources)
@@ -22,9 +38,9 @@ pub(super) fn of_command(sources: &Path, target: &str) -> Result<String, String>
     }
     let listed = String::from_utf8_lossy(&output.stdout).into_owned();
     let caches = sources_of_registries()?;
-    let mut text = String::from(
-        "tabiya is MIT OR Apache-2.0. The program contains the standard library of Rust (MIT OR \
-         Apache-2.0), on Linux\nthe C library musl (MIT), and the crates below.\n",
+    let mut text = format!(
+        "tabiya is MIT OR Apache-2.0. {name} contains the standard library of Rust\n\
+         (MIT OR Apache-2.0){runtime} and the crates below.\n"
     );
     for (crate_, licence) in others(&listed) {
         let folder = caches.iter().map(|cache| cache.join(&crate_)).find(|path| path.is_dir());

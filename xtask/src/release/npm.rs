@@ -1,4 +1,4 @@
-//! The npm package, packed from a copy with the address of the repository.
+//! The npm package, packed from a copy of its sources with the module that is built here.
 
 use std::fs;
 use std::path::Path;
@@ -15,9 +15,10 @@ pub(super) fn make(release: &Release) -> Result<(), String> {
     web::prepare()?;
     web::build_package()?;
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    let root = crate::repository();
+    let built = crate::repository().join(FOLDER).join("pkg");
+    let root = &release.sources;
     copy_all(&root.join(FOLDER), folder.path())?;
-    copy_all(&root.join(FOLDER).join("pkg"), &folder.path().join("pkg"))?;
+    copy_all(&built, &folder.path().join("pkg"))?;
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         copy(&root.join(licence), folder.path())?;
     }

@@ -13,7 +13,7 @@ const TOOLS: [&str; 2] = ["maturin==1.16.0", "twine==7.0.0"];
 
 pub(super) fn make(release: &Release) -> Result<(), String> {
     let environment = Environment::new("tools/python", (3, 11))?.with(&TOOLS)?;
-    let mut sources = environment.module("maturin", "python");
+    let mut sources = environment.module("maturin", release.sources.join("python"));
     run(sources.args(["sdist", "--out"]).arg(&release.dist))?;
     let name = format!("tabiya-{}", release.version);
     let packed = release.dist.join(format!("{name}.tar.gz"));
