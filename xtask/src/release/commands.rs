@@ -1,6 +1,6 @@
 //! What the owner types to publish the release.
 
-use super::{DIST, Release};
+use super::{DIST, Release, address, debian};
 use crate::packed::UNPUBLISHED;
 
 /// Prints the commands.
@@ -8,11 +8,12 @@ pub(super) fn print(release: &Release, dry_run: bool) {
     println!("\n== {DIST} holds the release; SHA256SUMS and CONTENTS.txt list it");
     if dry_run {
         match &release.address {
-            None => println!(
-                "Before it can be published: the address of the repository, in Cargo.toml, \
-                 `[workspace.package] repository`."
-            ),
+            None => println!("Before it can be published: {}", address::MISSING),
             Some(address) => println!("The repository: {address}"),
+        }
+        match &release.maintainer {
+            None => println!("And: {}", debian::MISSING),
+            Some(maintainer) => println!("The maintainer of the Debian packages: {maintainer}"),
         }
         println!("This was a dry run. To publish, type:\n\n    cargo xtask release");
     } else {

@@ -9,7 +9,7 @@ use crate::process::run;
 use crate::web;
 
 /// The folder of the package.
-const FOLDER: &str = "web/npm";
+pub(super) const FOLDER: &str = "web/npm";
 
 pub(super) fn make(release: &Release) -> Result<(), String> {
     web::prepare()?;
@@ -22,9 +22,6 @@ pub(super) fn make(release: &Release) -> Result<(), String> {
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         copy(&root.join(licence), folder.path())?;
     }
-    if let Some(address) = &release.address {
-        add_address(&folder.path().join("package.json"), address)?;
-    }
     // Its scripts do what was done here.
     let mut pack = web::npm(FOLDER);
     pack.args(["pack", "--ignore-scripts", "--silent", "--pack-destination"]).arg(&release.dist);
@@ -32,7 +29,7 @@ pub(super) fn make(release: &Release) -> Result<(), String> {
 }
 
 /// Writes the address into a manifest.
-fn add_address(manifest: &Path, address: &str) -> Result<(), String> {
+pub(super) fn add_address(manifest: &Path, address: &str) -> Result<(), String> {
     let failed = |error| format!("{}: {error}", manifest.display());
     let text = fs::read_to_string(manifest).map_err(failed)?;
     let changed = with_address(&text, address)

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::notices::{self, Bundle};
+use super::{npm, readme};
 use crate::process::{cargo, run};
 
 /// The folder of the clone, relative to the repository.
@@ -29,12 +30,16 @@ const BUNDLES: [(&str, Bundle<'static>); 2] = [
     ),
 ];
 
-/// Clones the repository into a folder, in place of what is there, and prepares the clone.
-pub(super) fn make(root: &Path, folder: &Path) -> Result<(), String> {
+/// Clones the repository into a folder, in place of what is there.
+pub(super) fn clone(root: &Path, folder: &Path) -> Result<(), String> {
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    run(Command::new("git").args(["clone", "--quiet"]).arg(root).arg(folder))?;
+    run(Command::new("git").args(["clone", "--quiet"]).arg(root).arg(folder))
+}
+
+/// Adds the licences of the crates that packages contain.
+pub(super) fn add_licences(folder: &Path) -> Result<(), String> {
     run(cargo(["fetch", "--quiet", "--locked"]).current_dir(folder))?;
     for (place, bundle) in BUNDLES {
         let path = folder.join(place).join(notices::FILE);
@@ -42,4 +47,11 @@ pub(super) fn make(root: &Path, folder: &Path) -> Result<(), String> {
             .map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(())
+}
+
+/// Writes the address of the repository where the packages need it, besides the manifests of
+/// crates, which take it from that of the workspace.
+pub(super) fn add_address(folder: &Path, address: &str, version: &str) -> Result<(), String> {
+    npm::add_address(&folder.join(npm::FOLDER).join("package.json"), address)?;
+    readme::publish_all(folder, address, version)
 }

@@ -17,7 +17,7 @@ use crate::environment::Environment;
 use crate::output::say;
 use crate::packed::files;
 use crate::process::run;
-use crate::web;
+use crate::{release, web};
 
 /// The folder of the site.
 const SITE: &str = "target/site";
@@ -71,7 +71,7 @@ pub(crate) fn build(environment: &Environment) -> Result<(), String> {
     pages::stage(&root, &source.join("docs"))?;
     python::stage(environment, &source)?;
     let configuration = source.join("mkdocs.yml");
-    fs::write(&configuration, pages::configuration()?)
+    fs::write(&configuration, pages::configuration(release::address()?.as_deref()))
         .map_err(|error| format!("{}: {error}", configuration.display()))?;
     let mut generate = environment.module("mkdocs", "");
     generate.args(["build", "--quiet", "--strict", "--config-file"]).arg(&configuration);
