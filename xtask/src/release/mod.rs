@@ -137,8 +137,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         },
     };
     release.make(&args.only)?;
-    commands::print(&release, args.dry_run);
-    Ok(())
+    commands::print(&release, args.dry_run)
 }
 
 /// An error that names each of the owner's settings that is empty.

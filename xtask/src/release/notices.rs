@@ -62,8 +62,9 @@ fn others(listed: &str) -> BTreeMap<String, String> {
         let (package, licence) = line.split_once('|')?;
         let mut words = package.split(' ');
         let (name, version) = (words.next()?, words.next()?.strip_prefix('v')?);
-        // A crate of the workspace is followed by its folder.
-        let is_ours = words.next().is_some_and(|word| word.starts_with("(/"));
+        // A crate of the workspace is followed by its folder, in the notation of the system.
+        let is_ours =
+            words.next().is_some_and(|word| word.starts_with('(') && word != "(proc-macro)");
         (!is_ours).then(|| (format!("{name}-{version}"), licence.to_owned()))
     };
     listed.lines().filter_map(crate_).collect()
@@ -100,7 +101,7 @@ mod tests {
 
     #[test]
     fn our_crates_are_left_out() {
-        let listed = "tabiya-cli v0.1.0 (/a)|MIT OR Apache-2.0\nclap v4.5.1|MIT\n\nserde_derive v1.0.2 (proc-macro)|MIT\n";
+        let listed = "tabiya-cli v0.1.0 (/a)|MIT OR Apache-2.0\ntabiya v0.1.0 (C:\\a b)|MIT\nclap v4.5.1|MIT\n\nserde_derive v1.0.2 (proc-macro)|MIT\n";
         let found: Vec<_> = others(listed).into_keys().collect();
         assert_eq!(found, ["clap-4.5.1", "serde_derive-1.0.2"]);
     }
