@@ -28,7 +28,8 @@ pub(super) struct Bundle<'a> {
 pub(super) fn of(sources: &Path, bundle: &Bundle<'_>) -> Result<String, String> {
     let Bundle { package, target, name, runtime } = bundle;
     let mut tree = cargo(["tree", "--package", package, "--target", target]);
-    tree.args(["--edges", "normal", "--prefix", "none", "--no-dedupe", "--format", "{p}|{l}"]);
+    tree.args(["--edges", "normal,no-proc-macro", "--prefix", "none"]);
+    tree.args(["--no-dedupe", "--format", "{p}|{l}"]);
     let output = tree
         .current_dir(sources)
         .output()
@@ -46,13 +47,27 @@ pub(super) fn of(sources: &Path, bundle: &Bundle<'_>) -> Result<String, String> 
         let folder = caches.iter().map(|cache| cache.join(&crate_)).find(|path| path.is_dir());
         let folder = folder.ok_or_else(|| format!("the sources of {crate_} are not there"))?;
         let _ = write!(text, "\n{:=<100}\n{crate_}: {licence}\n", "");
-        for file in texts(&folder)? {
+        let files = texts(&folder)?;
+        if files.is_empty() {
+            let _ = write!(text, "\n{}\n", without_text(&crate_, &licence)?);
+        }
+        for file in files {
             let content = fs::read_to_string(&file)
                 .map_err(|error| format!("{}: {error}", file.display()))?;
             let _ = write!(text, "\n{}\n", content.trim_end());
         }
     }
     Ok(text)
+}
+
+/// The sentence in place of a text that a crate does not have. Its licence must be one of ours.
+fn without_text(crate_: &str, licence: &str) -> Result<String, String> {
+    match licence.split([' ', '/']).any(|word| word == "Apache-2.0") && !licence.contains("AND") {
+        true => Ok("The crate has no file with a licence. It is used under the Apache License, \
+                    Version 2.0; the text is\nin LICENSE-APACHE."
+            .to_owned()),
+        false => Err(format!("{crate_} ({licence}) has no file with its licence")),
+    }
 }
 
 /// The crates of a registry in the output of `cargo tree`, as the names of their folders, with
@@ -104,5 +119,13 @@ mod tests {
         let listed = "tabiya-cli v0.1.0 (/a)|MIT OR Apache-2.0\ntabiya v0.1.0 (C:\\a b)|MIT\nclap v4.5.1|MIT\n\nserde_derive v1.0.2 (proc-macro)|MIT\n";
         let found: Vec<_> = others(listed).into_keys().collect();
         assert_eq!(found, ["clap-4.5.1", "serde_derive-1.0.2"]);
+    }
+
+    #[test]
+    fn a_crate_without_a_text_needs_a_licence_whose_text_is_there() {
+        assert!(without_text("a-1.0.0", "MIT/Apache-2.0").unwrap().contains("LICENSE-APACHE"));
+        assert!(without_text("a-1.0.0", "Zlib OR Apache-2.0 OR MIT").is_ok());
+        assert!(without_text("a-1.0.0", "MIT").is_err());
+        assert!(without_text("a-1.0.0", "Apache-2.0 AND ISC").is_err());
     }
 }

@@ -57,7 +57,8 @@ fn without_licence<'a>(page: &str, crates: &'a BTreeSet<String>) -> Vec<&'a Stri
     let has = |crate_: &str| {
         let line = format!("\n{crate_}: ");
         let section = page.split_once(&line).map(|(_, rest)| rest);
-        section.is_some_and(|rest| rest.split("\n=====").next().unwrap_or_default().len() > TEXT)
+        let section = section.and_then(|rest| rest.split("\n=====").next()).unwrap_or_default();
+        section.len() > TEXT || section.contains("in LICENSE-APACHE")
     };
     crates.iter().filter(|crate_| !has(crate_)).collect()
 }
