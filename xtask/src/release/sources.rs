@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::notices::{self, Bundle};
-use super::{npm, readme};
+use super::{npm, python, readme};
 use crate::process::{cargo, run};
 
 /// The folder of the clone, relative to the repository.
@@ -53,5 +53,6 @@ pub(super) fn add_licences(folder: &Path) -> Result<(), String> {
 /// crates, which take it from that of the workspace.
 pub(super) fn add_address(folder: &Path, address: &str, version: &str) -> Result<(), String> {
     npm::add_address(&folder.join(npm::FOLDER).join("package.json"), address)?;
+    python::add_address(&folder.join("python/pyproject.toml"), address, version)?;
     readme::publish_all(folder, address, version)
 }

@@ -81,6 +81,12 @@ fn one_line_gives_the_address_to_all_that_is_published() {
     let npm = fs::read_to_string(folder.join("web/npm/package.json")).unwrap();
     assert!(npm.contains(&format!("\"url\": \"git+{ADDRESS}.git\"")), "{npm}");
 
+    let python = fs::read_to_string(folder.join("python/pyproject.toml")).unwrap();
+    assert!(
+        python.contains(&format!("\n[project.urls]\nRepository = \"{ADDRESS}\"\n")),
+        "{python}"
+    );
+
     // The pages of packages: each has its badge, and no link that an index cannot follow.
     let pages = readme::folders(folder).unwrap();
     assert!(pages.len() >= LIBRARIES.len() + 3, "{pages:?}");
