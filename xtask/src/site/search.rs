@@ -95,22 +95,23 @@ fn of_page(location: &str, html: &str) -> Vec<Entry> {
     if html.contains("http-equiv=\"refresh\"") {
         return Vec::new();
     }
-    let (head, members) = html.split_once("<section id=\"").unwrap_or((html, ""));
+    let described = html.split_once(" top-doc\"").map_or("", |(_, rest)| rest);
+    let described = described.split("</details>").next().unwrap_or_default();
     let mut entries = vec![Entry {
         location: location.to_owned(),
-        title: path.clone(),
-        text: format!("<p>{kind}. {}</p>", about(head)),
+        title: path,
+        text: format!("<p>{kind}. {}</p>", about(described)),
     }];
-    for member in members.split("<section id=\"") {
+    for member in html.split("<section id=\"").skip(1) {
         let Some((id, rest)) = member.split_once('"') else { continue };
-        let is_own = ["method", "variant", "associatedconstant", "structfield"]
+        let is_own = ["method", "variant", "associatedconstant"]
             .iter()
             .any(|class| rest.starts_with(&format!(" class=\"{class}\"")));
         let Some((_, name)) = id.split_once('.').filter(|_| is_own) else { continue };
         entries.push(Entry {
             location: format!("{location}#{id}"),
             title: name.to_owned(),
-            text: format!("<p>{path}::{name}. {}</p>", about(rest)),
+            text: format!("<p>{}</p>", about(rest)),
         });
     }
     entries
@@ -155,7 +156,7 @@ fn read(path: &PathBuf) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    const PAGE: &str = "<h1>Struct</h1><div class=\"docblock\"><p>A <a href=\"x\">position</a>\n&lt;3.</p><p>More.</p></div>\
+    const PAGE: &str = "<section id=\"main-content\" class=\"content\"><h1>Struct</h1><details class=\"toggle top-doc\" open><div class=\"docblock\"><p>A <a href=\"x\">position</a>\n&lt;3.</p><p>More.</p></div></details>\
         <section id=\"method.play\" class=\"method\"><h4>fn play</h4></section></summary>\
         <div class=\"docblock\"><p>Plays <code>mv</code>.</p></div>\
         <section id=\"method.clone\" class=\"method trait-impl\"><h4>fn clone</h4></section>";
@@ -171,11 +172,7 @@ mod tests {
         let page = "rust/tabiya/setup/struct.Setup.html";
         let expected = [
             entry(page, "tabiya::setup::Setup", "<p>Struct. A position &lt;3.</p>"),
-            entry(
-                &format!("{page}#method.play"),
-                "play",
-                "<p>tabiya::setup::Setup::play. Plays mv.</p>",
-            ),
+            entry(&format!("{page}#method.play"), "play", "<p>Plays mv.</p>"),
         ];
         assert_eq!(entries, expected);
         let index = "{\"config\":{},\"docs\":[{\"location\":\"a.html\"}]}\n";
