@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::Duration;
@@ -36,9 +36,9 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
 /// read.
 pub(crate) fn open_watched(path: &Path, watch: &Interrupt) -> io::Result<Box<dyn Read + Send>> {
     let (sender, receiver) = mpsc::sync_channel(AHEAD);
-    let name = path.to_owned();
+    let (name, asked) = (path.to_owned(), watch.clone());
     // A thread that waits for input ends with the program.
-    match thread::Builder::new().spawn(move || feed(&name, &sender)) {
+    match thread::Builder::new().spawn(move || feed(&name, &sender, &asked)) {
         Ok(_) => Ok(Box::new(Watched {
             parts: receiver,
             part: io::Cursor::default(),
@@ -63,8 +63,8 @@ fn opened(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     })
 }
 
-/// Reads a file part by part, until it ends or nobody takes the parts.
-fn feed(path: &PathBuf, parts: &SyncSender<io::Result<Vec<u8>>>) {
+/// Reads a file part by part, until it ends, nobody takes the parts, or the user asks to stop.
+fn feed(path: &Path, parts: &SyncSender<io::Result<Vec<u8>>>, watch: &Interrupt) {
     let mut input = match opened(path) {
         Ok(input) => input,
         Err(error) => return drop(parts.send(Err(error))),
@@ -77,7 +77,7 @@ fn feed(path: &PathBuf, parts: &SyncSender<io::Result<Vec<u8>>>) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => Err(error),
         };
-        let is_last = part.is_err();
+        let is_last = part.is_err() || watch.is_cancelled();
         if parts.send(part).is_err() || is_last {
             return;
         }
@@ -98,11 +98,11 @@ impl Read for Watched {
             if len > 0 || buffer.is_empty() {
                 return Ok(len);
             }
-            not_stopped(&self.watch)?;
+            // Parts that were read before the user asked to stop are not lost.
             match self.parts.recv_timeout(TICK) {
                 Ok(part) => self.part = io::Cursor::new(part?),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Ok(0),
+                Err(RecvTimeoutError::Timeout) => not_stopped(&self.watch)?,
+                Err(RecvTimeoutError::Disconnected) => return not_stopped(&self.watch).map(|()| 0),
             }
         }
     }

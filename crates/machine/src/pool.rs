@@ -12,6 +12,10 @@ use rayon::prelude::*;
 /// The bytes that a thread needs for its stack and for its start, and some for its work.
 #[cfg(feature = "threads")]
 const THREAD: usize = 8 << 20;
+/// The address space that the allocator of glibc reserves for a thread, and the number of threads
+/// after which this is no longer counted, since threads share what there is.
+#[cfg(feature = "threads")]
+const ARENA: (usize, usize) = (64 << 20, 16);
 
 /// A number of threads, or the calling thread alone.
 #[derive(Debug)]
@@ -36,7 +40,8 @@ pub struct Pool {
 pub fn affordable_threads(threads: NonZeroUsize) -> NonZeroUsize {
     let has_memory = |threads: usize| {
         let mut memory = Vec::<u8>::new();
-        let is_there = memory.try_reserve_exact(threads.saturating_mul(THREAD)).is_ok();
+        let wanted = threads.saturating_mul(THREAD).saturating_add(threads.min(ARENA.1) * ARENA.0);
+        let is_there = memory.try_reserve_exact(wanted).is_ok();
         // The compiler would remove an allocation that is not used.
         std::hint::black_box(&memory);
         is_there
