@@ -136,6 +136,19 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     entries.map(|entry| entry.map(|entry| entry.path()).map_err(failed)).collect()
 }
 
+/// All files in a folder and the folders in it.
+pub(crate) fn all_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut all = Vec::new();
+    for path in files(folder)? {
+        if path.is_dir() {
+            all.extend(all_files(&path)?);
+        } else {
+            all.push(path);
+        }
+    }
+    Ok(all)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{all_files, search};
+use super::search;
 use crate::output::say;
+use crate::packed::all_files;
 
 /// rustdoc checks the links in its own pages.
 const CHECKED_BY_RUSTDOC: &str = "rust";

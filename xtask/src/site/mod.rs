@@ -12,11 +12,11 @@ mod rust;
 mod search;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::environment::Environment;
 use crate::output::say;
-use crate::packed::files;
+use crate::packed::{all_files, files};
 use crate::process::run;
 use crate::{release, web};
 
@@ -120,17 +120,4 @@ fn copy_tree(from: &Path, to: &Path) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// All files in a folder and the folders in it.
-fn all_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let mut all = Vec::new();
-    for path in files(folder)? {
-        if path.is_dir() {
-            all.extend(all_files(&path)?);
-        } else {
-            all.push(path);
-        }
-    }
-    Ok(all)
 }

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::all_files;
+use crate::packed::all_files;
 
 /// The index of the generator, in the site.
 pub(super) const INDEX: &str = "search/search_index.json";

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use crate::packed::files;
+use crate::packed::all_files;
 use crate::process::{cargo, run};
 use crate::release::notices;
 
@@ -84,18 +84,6 @@ fn dependencies(package: &str, target: &str) -> Result<BTreeSet<String>, String>
 fn named_by(module: &str) -> BTreeSet<String> {
     let paths = module.split("registry/src/").skip(1);
     paths.filter_map(|path| path.split('/').nth(1).map(str::to_owned)).collect()
-}
-
-/// All files in a folder and the folders in it.
-fn all_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let mut all = Vec::new();
-    for path in files(folder)? {
-        match path.is_dir() {
-            true => all.extend(all_files(&path)?),
-            false => all.push(path),
-        }
-    }
-    Ok(all)
 }
 
 #[cfg(test)]
