@@ -9,9 +9,13 @@ use std::num::NonZeroUsize;
 #[cfg(feature = "threads")]
 use rayon::prelude::*;
 
-/// The bytes that a thread needs for its stack and for its start.
+/// The bytes that a thread needs for its stack and for its start, and some for its work.
 #[cfg(feature = "threads")]
-const THREAD: usize = 3 << 20;
+const THREAD: usize = 8 << 20;
+/// The address space that the allocator of glibc reserves for a thread, and the number of threads
+/// after which this is no longer counted, since threads share what there is.
+#[cfg(feature = "threads")]
+const ARENA: (usize, usize) = (64 << 20, 16);
 
 /// A number of threads, or the calling thread alone.
 #[derive(Debug)]
@@ -23,20 +27,35 @@ pub struct Pool {
 
 /// The number of threads, at most `threads`, for which there is memory. A thread that starts with
 /// too little memory ends the process.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use tabiya_machine::affordable_threads;
+///
+/// assert_eq!(affordable_threads(NonZeroUsize::MIN), NonZeroUsize::MIN);
+/// // No machine has this much memory.
+/// assert!(affordable_threads(NonZeroUsize::MAX) < NonZeroUsize::MAX);
+/// ```
 #[cfg(feature = "threads")]
-fn affordable(threads: usize) -> usize {
+pub fn affordable_threads(threads: NonZeroUsize) -> NonZeroUsize {
     let has_memory = |threads: usize| {
         let mut memory = Vec::<u8>::new();
-        let is_there = memory.try_reserve_exact(threads.saturating_mul(THREAD)).is_ok();
+        let wanted = threads.saturating_mul(THREAD).saturating_add(threads.min(ARENA.1) * ARENA.0);
+        let is_there = memory.try_reserve_exact(wanted).is_ok();
         // The compiler would remove an allocation that is not used.
         std::hint::black_box(&memory);
         is_there
     };
     let mut number = threads;
-    while number > 1 && !has_memory(number) {
-        number /= 2;
+    while number.get() > 1 && !has_memory(number.get()) {
+        number = half(number);
     }
     number
+}
+
+#[cfg(feature = "threads")]
+fn half(number: NonZeroUsize) -> NonZeroUsize {
+    NonZeroUsize::new(number.get() / 2).unwrap_or(NonZeroUsize::MIN)
 }
 
 impl Pool {
@@ -45,9 +64,16 @@ impl Pool {
     pub fn new(threads: NonZeroUsize) -> Self {
         #[cfg(feature = "threads")]
         {
-            let threads = affordable(threads.get());
-            let build = || rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
-            Self { threads: if threads > 1 { build() } else { None } }
+            let mut number = affordable_threads(threads);
+            while number.get() > 1 {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(number.get()).build();
+                if let Ok(threads) = pool {
+                    return Self { threads: Some(threads) };
+                }
+                // The system may give fewer.
+                number = half(number);
+            }
+            Self { threads: None }
         }
         #[cfg(not(feature = "threads"))]
         Self {}
@@ -126,11 +152,13 @@ mod tests {
     #[cfg(feature = "threads")]
     #[test]
     fn threads_for_which_there_is_no_memory_are_not_started() {
-        assert_eq!([1, 2, 3].map(affordable), [1, 2, 3]);
+        for few in [1, 2, 3].map(|few| NonZeroUsize::new(few).unwrap()) {
+            assert_eq!(affordable_threads(few), few);
+        }
         // No machine has this much memory.
-        let most = usize::MAX / THREAD;
-        assert!(affordable(most) < most);
-        assert!(affordable(usize::MAX) < most);
+        let most = NonZeroUsize::new(usize::MAX / THREAD).unwrap();
+        assert!(affordable_threads(most) < most);
+        assert!(affordable_threads(NonZeroUsize::MAX) < most);
     }
 
     #[test]

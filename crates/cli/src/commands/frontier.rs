@@ -16,8 +16,8 @@ use crate::outcome::Outcome;
 use crate::output::json;
 use crate::output::number::{thousands, time};
 use crate::position::PositionArgs;
-use crate::stdout;
 use crate::storage::{StorageArgs, announce};
+use crate::streams;
 
 const EXAMPLES: &str = "\
 The file is a sequence of zstd frames, so `zstd -d` unpacks the records. The first frame is a
@@ -176,7 +176,7 @@ fn write_to(
     let bytes = match target {
         Target::File(file) => file.write(&mut unnamed).map_err(failed)?,
         Target::StandardOutput => {
-            let mut stdout = stdout::lock_for_bytes();
+            let mut stdout = streams::lock_for_bytes();
             let bytes = io::copy(&mut unnamed, &mut stdout)?;
             stdout.flush()?;
             bytes
@@ -213,7 +213,7 @@ fn read(args: &Args, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failur
     };
     let begin = Instant::now();
     let input: Box<dyn Read> = if path == Path::new("-") {
-        Box::new(io::stdin().lock())
+        Box::new(streams::lock_input().map_err(|error| wrong(&error))?)
     } else {
         Box::new(File::open(path).map_err(|error| wrong(&error))?)
     };

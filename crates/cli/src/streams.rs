@@ -1,19 +1,37 @@
-//! Standard output, even if it is closed.
+//! Standard input and output, even if they are closed.
 //!
 //! If a program starts with its standard output closed (`tabiya perft 5 >&-`), Rust's runtime opens
-//! `/dev/null` in its place before `main`. A result written there would be lost without an error.
-//! So the program must check for this before the runtime starts.
+//! `/dev/null` in its place before `main`. A result written there would be lost without an error, and
+//! a closed standard input would be an empty file. So the program must check for this before the
+//! runtime starts.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Read, Write};
+
+/// Standard input. If it was closed when the program started, this is an error.
+pub(crate) fn input() -> io::Result<impl Read + Send> {
+    input_is_open().map(|()| io::stdin())
+}
+
+/// Standard input, locked. If it was closed when the program started, this is an error.
+pub(crate) fn lock_input() -> io::Result<impl BufRead> {
+    input_is_open().map(|()| io::stdin().lock())
+}
+
+fn input_is_open() -> io::Result<()> {
+    let [input, _] = were_closed();
+    if input { Err(io::Error::other("standard input is closed")) } else { Ok(()) }
+}
 
 /// Standard output. If it was closed when the program started, every write is an error.
 pub(crate) fn lock() -> Box<dyn Write> {
-    if was_closed() { Box::new(Closed) } else { Box::new(anstream::stdout().lock()) }
+    let [_, output] = were_closed();
+    if output { Box::new(Closed) } else { Box::new(anstream::stdout().lock()) }
 }
 
 /// Standard output for bytes that are not text, without the filter that removes colours.
 pub(crate) fn lock_for_bytes() -> Box<dyn Write> {
-    if was_closed() { Box::new(Closed) } else { Box::new(io::stdout().lock()) }
+    let [_, output] = were_closed();
+    if output { Box::new(Closed) } else { Box::new(io::stdout().lock()) }
 }
 
 /// A closed standard output.
@@ -29,16 +47,19 @@ impl Write for Closed {
     }
 }
 
+/// Were standard input and output closed when the program started?
 #[cfg(unix)]
-fn was_closed() -> bool {
+fn were_closed() -> [bool; 2] {
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    static CLOSED: AtomicBool = AtomicBool::new(false);
+    static CLOSED: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
 
-    /// Runs before the runtime starts. It makes one system call and does not use the runtime.
+    /// Runs before the runtime starts. It makes two system calls and does not use the runtime.
     extern "C" fn ask() {
-        let is_open = rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_ok();
-        CLOSED.store(!is_open, Ordering::Relaxed);
+        for (closed, stream) in CLOSED.iter().zip([rustix::stdio::stdin(), rustix::stdio::stdout()])
+        {
+            closed.store(rustix::io::fcntl_getfd(stream).is_err(), Ordering::Relaxed);
+        }
     }
 
     // The system calls the functions in this section before `main`.
@@ -50,12 +71,12 @@ fn was_closed() -> bool {
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     static ASK: extern "C" fn() = ask;
 
-    CLOSED.load(Ordering::Relaxed)
+    CLOSED.each_ref().map(|closed| closed.load(Ordering::Relaxed))
 }
 
 #[cfg(not(unix))]
-fn was_closed() -> bool {
-    false
+fn were_closed() -> [bool; 2] {
+    [false; 2]
 }
 
 /// Waits until the reader of standard output is gone. If the output is a file, it waits forever.
