@@ -148,7 +148,7 @@ mod tests {
         for wrong in [&b""[..], b"\n8/8 w - -", b"\xff\xff"] {
             assert!(first_line(wrong).is_err(), "{wrong:?}");
         }
-        assert_eq!(first_line(io::repeat(b'8')).unwrap().len(), 1 << 16);
+        assert_eq!(first_line(std::io::repeat(b'8')).unwrap().len(), 1 << 16);
     }
 
     #[test]

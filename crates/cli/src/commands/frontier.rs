@@ -129,7 +129,32 @@ fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outc
         return write_to(Target::StandardOutput, args, ply, &mut anstream::stderr());
     }
     let file = OutputFile::at(path).map_err(|error| cannot_be_written(path, error))?;
+    if is_piped_output(path) {
+        // The report would stand in the middle of the data.
+        return write_to(Target::File(file), args, ply, &mut anstream::stderr());
+    }
     write_to(Target::File(file), args, ply, out)
+}
+
+/// Is it the pipe that standard output goes to, as `/dev/stdout` may be?
+#[cfg(unix)]
+fn is_piped_output(path: &Path) -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
+
+    let output = io::stdout().as_fd().try_clone_to_owned().map(File::from);
+    let output = output.and_then(|output| output.metadata());
+    match (output, std::fs::metadata(path)) {
+        (Ok(output), Ok(file)) => {
+            file.file_type().is_fifo() && (output.dev(), output.ino()) == (file.dev(), file.ino())
+        }
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_piped_output(_: &Path) -> bool {
+    false
 }
 
 /// The destination of the file.

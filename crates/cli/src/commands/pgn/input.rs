@@ -202,7 +202,7 @@ mod tests {
     /// The bytes that can be read, and the error after them.
     fn read(packed: &[u8]) -> (Vec<u8>, Option<io::Error>) {
         let mut text = Vec::new();
-        let error = match unpacked(io::Cursor::new(packed.to_vec())) {
+        let error = match unpacked(Cursor::new(packed.to_vec())) {
             Ok(mut input) => input.read_to_end(&mut text).err(),
             Err(error) => Some(error),
         };
