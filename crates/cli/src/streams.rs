@@ -5,7 +5,11 @@
 //! a closed standard input would be an empty file. So the program must check for this before the
 //! runtime starts.
 
+use std::fs::FileType;
+#[cfg(unix)]
+use std::fs::{self, File};
 use std::io::{self, BufRead, Read, Write};
+use std::path::Path;
 
 /// Standard input. If it was closed when the program started, this is an error.
 pub(crate) fn input() -> io::Result<impl Read + Send> {
@@ -45,6 +49,29 @@ impl Write for Closed {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// The kind of file that is at this path, if standard output goes to the same file. `-` is standard
+/// input.
+#[cfg(unix)]
+pub(crate) fn same_as_output(path: &Path) -> Option<FileType> {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+
+    let output = File::from(io::stdout().as_fd().try_clone_to_owned().ok()?).metadata().ok()?;
+    let file = if path == Path::new("-") {
+        File::from(io::stdin().as_fd().try_clone_to_owned().ok()?).metadata().ok()?
+    } else {
+        fs::metadata(path).ok()?
+    };
+    let is_same = (output.dev(), output.ino()) == (file.dev(), file.ino());
+    is_same.then(|| file.file_type())
+}
+
+/// This system does not report whether two files are the same.
+#[cfg(not(unix))]
+pub(crate) fn same_as_output(_: &Path) -> Option<FileType> {
+    None
 }
 
 /// Were standard input and output closed when the program started?

@@ -139,21 +139,12 @@ fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outc
 /// Is it the pipe that standard output goes to, as `/dev/stdout` may be?
 #[cfg(unix)]
 fn is_piped_output(path: &Path) -> bool {
-    use std::os::fd::AsFd;
-    use std::os::unix::fs::{FileTypeExt, MetadataExt};
-
-    let output = io::stdout().as_fd().try_clone_to_owned().map(File::from);
-    let output = output.and_then(|output| output.metadata());
-    match (output, std::fs::metadata(path)) {
-        (Ok(output), Ok(file)) => {
-            file.file_type().is_fifo() && (output.dev(), output.ino()) == (file.dev(), file.ino())
-        }
-        _ => false,
-    }
+    use std::os::unix::fs::FileTypeExt;
+    streams::same_as_output(path).is_some_and(|kind| kind.is_fifo())
 }
 
 #[cfg(not(unix))]
-fn is_piped_output(_: &Path) -> bool {
+const fn is_piped_output(_: &Path) -> bool {
     false
 }
 

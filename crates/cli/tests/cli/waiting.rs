@@ -149,6 +149,24 @@ fn lines_are_printed_one_by_one() {
     }
 }
 
+/// The output would be read again, and the file would grow until the disk is full.
+#[test]
+fn the_output_is_no_input() {
+    let folder = directory("waiting-output");
+    // More than the program reads at a time.
+    fs::write(folder.join("games"), "1. e4 e5 *\n\n".repeat(400_000)).unwrap();
+    let before = fs::read(folder.join("games")).unwrap();
+    for call in ["games", "./games", "- < games", "/dev/stdin < games"] {
+        let line = format!("ulimit -f 100000; tabiya pgn --to pgn {call} >> games");
+        let end = shell::run(&line, &folder);
+        assert_eq!(end.code, Some(2), "{call}: {end:?}");
+        assert!(end.err.contains(": it is also the output\n"), "{call}: {end:?}");
+        assert!(fs::read(folder.join("games")).unwrap() == before, "{call}");
+    }
+    let end = shell::run("tabiya pgn --to san games >> other; wc -l < other", &folder);
+    assert_eq!((end.code, end.out.trim()), (Some(0), "400000"), "{end:?}");
+}
+
 /// Runs a line as a user who may have few processes and threads, which only an administrator can
 /// do; `None` otherwise.
 fn with_few_threads(limit: u32, line: &str, folder: &Path) -> Option<Run> {

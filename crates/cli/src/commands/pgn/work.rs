@@ -73,7 +73,7 @@ pub(super) enum End {
 }
 
 /// The parts of a file.
-type Source = Chunks<Box<dyn io::Read + Send>>;
+type Source = Box<Chunks<Box<dyn io::Read + Send>>>;
 
 /// A part of a file, and where the pieces of its results go.
 struct Job {
@@ -97,10 +97,10 @@ pub(super) fn run<E>(
 ) -> Result<End, E> {
     let end = match input::open(path, passed, watch) {
         Ok(input) => {
-            let source = Chunks::new(input, CHUNK);
+            let source = Box::new(Chunks::new(input, CHUNK));
             match Team::start(source, plan, watch) {
                 Ok(team) => team.take_all(watch, take)?,
-                Err(source) => alone(source, plan, watch, take)?,
+                Err(mut source) => alone(&mut source, plan, watch, take)?,
             }
         }
         Err(error) => End::Unreadable(error),
@@ -147,9 +147,9 @@ impl Team {
         let (sender, results) = mpsc::channel();
         // The source is handed over when the thread runs: a thread that cannot be started would
         // drop it.
-        let (give, given) = mpsc::channel();
+        let (give, given) = mpsc::channel::<Source>();
         let reading = thread::Builder::new().spawn(move || match given.recv() {
-            Ok(source) => read(source, &jobs, &sender, &permitted, all),
+            Ok(mut source) => read(&mut source, &jobs, &sender, &permitted, all),
             Err(_) => Ok(()),
         });
         let Ok(reading) = reading else { return Err(source) };
@@ -203,7 +203,7 @@ impl Team {
 
 /// Works on a file in the calling thread, because the system gives no others.
 fn alone<E>(
-    mut source: Source,
+    source: &mut Chunks<impl io::Read>,
     plan: &Plan,
     watch: &Interrupt,
     mut take: impl FnMut(Option<Part>) -> Result<(), E>,
@@ -231,7 +231,7 @@ fn alone<E>(
 
 /// Reads the file, part by part. `all` is the total number of permits.
 fn read(
-    mut source: Source,
+    source: &mut Chunks<impl io::Read>,
     jobs: &SyncSender<Job>,
     results: &Sender<Results>,
     permitted: &Receiver<()>,
