@@ -5,7 +5,9 @@ use super::{Scalar, pins, replies};
 use crate::leaf::legality::{Legality, replier_is_seen};
 use crate::leaf::machine::Machine;
 use crate::leaf::rules;
-use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_2, RANK_6, between, count, each, index, line};
+use crate::leaf::sets::{
+    NOT_A, NOT_H, RANK_1, RANK_2, RANK_6, RANK_8, between, count, each, index, line,
+};
 use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP};
 
 /// What the moves of a node add up to.
@@ -26,8 +28,8 @@ struct Line {
     from: u64,
     /// What it attacks there.
     reach: u64,
-    /// Where it may not go without being sharp.
-    to: u64,
+    /// From where it would give check.
+    checks: u64,
     /// From where it would pin a piece.
     behind: u64,
     /// The replier's pieces that slide likewise.
@@ -42,37 +44,35 @@ impl<M: Machine> Scalar<'_, M> {
         let legal = Legality::of(self.node, self.own, self.occupied);
         let mut sum = Sum { exact: 0, entered: Digits::ZERO, gained: 0 };
 
-        // The king.
-        let k = index(m.king);
-        let targets = KING[k] & !self.own & !self.danger;
-        let noted = m.king & (self.from | self.touched) != 0;
-        let sharp = if noted { targets } else { targets & (self.to | self.lines | self.to_king) };
-        sum.exact += self.exactly(m.king, sharp);
-        sum.entered.add(targets ^ sharp);
+        self.king(&mut sum);
         if !legal.double_check {
             self.knights(&legal, &mut sum);
-            let to = [self.to | self.to_orthogonal, self.to | self.to_diagonal];
             for from in each(m.orthogonal) {
                 let reach = self.machine.rook(from, self.occupied);
                 let mut line = Line {
                     from,
                     reach,
-                    to: to[0],
+                    checks: self.to_orthogonal,
                     behind: self.behind[0],
                     attackers: r.orthogonal,
                 };
                 if from & m.diagonal != 0 {
-                    line.to |= to[1];
+                    line.checks |= self.to_diagonal;
                     line.behind |= self.behind[1];
                 }
                 self.slider(line, &legal, &mut sum);
             }
             for from in each(m.diagonal) {
                 let reach = self.machine.bishop(from, self.occupied);
-                let mut line =
-                    Line { from, reach, to: to[1], behind: self.behind[1], attackers: r.diagonal };
+                let mut line = Line {
+                    from,
+                    reach,
+                    checks: self.to_diagonal,
+                    behind: self.behind[1],
+                    attackers: r.diagonal,
+                };
                 if from & m.orthogonal != 0 {
-                    line.to |= to[0];
+                    line.checks |= self.to_orthogonal;
                     line.behind |= self.behind[0];
                 }
                 self.slider(line, &legal, &mut sum);
@@ -122,26 +122,119 @@ impl<M: Machine> Scalar<'_, M> {
         replies::to_moves(self.machine, self.node, from, targets)
     }
 
+    /// The quiet moves of one piece that is no pawn, by where they end: what depends on no more than
+    /// the two squares of each, and what is corrected whatever the piece.
+    #[inline(always)]
+    fn quiet(&self, from: u64, quiet: u64, lines: u64, sum: &mut Sum) {
+        sum.entered.add(quiet);
+        if from & self.touched != 0 {
+            sum.gained += self.value_at(from) * count(quiet) as i64 + self.tangled(from, quiet);
+        }
+        if quiet & self.corrected != 0 {
+            if from & self.holders != 0 {
+                sum.gained += self.released(from, quiet);
+            }
+            for at in each(quiet & self.bare) {
+                sum.gained += self.taken_by_king(from, at);
+            }
+            self.onto_lines(from, quiet & lines, sum);
+        }
+    }
+
+    /// How often the king takes back a piece that takes next to it, and was the only one to attack the
+    /// square: it may have been in the way of another.
+    #[inline(always)]
+    fn taken_by_king(&self, from: u64, at: u64) -> i64 {
+        let m = &self.node.mover;
+        let left = self.occupied ^ from;
+        let others =
+            self.machine.rook(at, left) & m.orthogonal | self.machine.bishop(at, left) & m.diagonal;
+        i64::from(others & !from == 0)
+    }
+
+    /// What changes because a piece moves onto lines of pins.
+    #[inline(always)]
+    fn onto_lines(&self, from: u64, targets: u64, sum: &mut Sum) {
+        for to in each(targets) {
+            let (machine, node, pins) = (self.machine, self.node, [self.pinned, self.lines]);
+            sum.gained += machine.enter(
+                #[inline(always)]
+                move || pins::entered(machine, node, pins, from, to),
+            );
+        }
+    }
+
+    /// The corrections for moves between two squares that one pawn of the replier's uses.
+    #[inline(always)]
+    fn tangled(&self, from: u64, quiet: u64) -> i64 {
+        let pawns = self.node.replier.pawns & !self.pinned;
+        let unmoved = pawns & RANK_2;
+        // From one square in front of it to the other.
+        let up = (from & unmoved << 8) << 8 | (from & unmoved << 16) >> 8;
+        let mut gained = -i64::from(up & quiet & !self.theirs != 0);
+        let taken = quiet & pawns;
+        if taken != 0 {
+            let kinds = if from & RANK_8 != 0 { 4 } else { 1 };
+            gained += kinds * count(taken & PAWN_DOWN[index(from)]) as i64;
+            if taken & from >> 8 != 0 {
+                gained -= kinds + count(unmoved & from >> 8 & !self.occupied >> 16) as i64;
+            }
+            gained -= count(taken & unmoved & from >> 16) as i64;
+        }
+        gained
+    }
+
+    /// The king's moves.
+    #[inline(always)]
+    fn king(&self, sum: &mut Sum) {
+        let from = self.node.mover.king;
+        let targets = KING[index(from)] & !self.own & !self.danger;
+        let sharp = targets & if from & self.from != 0 { !0 } else { self.to };
+        sum.exact += self.exactly(from, sharp);
+        let quiet = targets ^ sharp;
+        self.quiet(from, quiet, self.lines, sum);
+        if from & self.touched != 0 {
+            let r = &self.node.replier;
+            let (rook, bishop) =
+                (self.machine.rook(from, self.occupied), self.machine.bishop(from, self.occupied));
+            for (reach, sliders) in [(rook, r.orthogonal), (bishop, r.diagonal)] {
+                for attacker in each(reach & sliders & !self.pinned) {
+                    sum.gained += self.along(from, attacker, reach, quiet);
+                }
+            }
+        }
+        if from & self.guards != 0 {
+            for at in each(KING[index(from)] & self.alone) {
+                sum.gained += count(quiet & !KING[index(at)]) as i64;
+            }
+        }
+        if self.may_lose {
+            sum.gained -= self.lost.king.sum(quiet);
+            if self.castling {
+                sum.gained -= self.castlings.king.sum(quiet);
+            }
+        }
+    }
+
     /// The knights' moves.
     #[inline(always)]
     fn knights(&self, legal: &Legality, sum: &mut Sum) {
-        let to = self.to | self.lines | self.to_knight;
+        let to = self.to | self.to_knight;
         for from in each(self.node.mover.knights & !legal.pinned) {
             let targets = KNIGHT[index(from)] & legal.targets;
             let sharp = if from & self.from != 0 { targets } else { targets & to };
             sum.exact += self.exactly(from, sharp);
             let quiet = targets ^ sharp;
-            sum.entered.add(quiet);
-            if from & self.touched != 0 {
-                sum.gained += self.value_at(from) * count(quiet) as i64;
-            }
+            self.quiet(from, quiet, self.lines, sum);
             if from & self.guards != 0 {
                 // The squares that it guards alone are the king's.
                 sum.gained += (count(KNIGHT[index(from)] & self.alone) * count(quiet)) as i64;
             }
-            let [one, two] = self.lost_escapes.knight;
-            if one & quiet != 0 {
-                sum.gained -= (count(one & quiet) + count(two & quiet)) as i64;
+            if self.may_lose {
+                sum.gained -= self.lost.knight.sum(quiet);
+                if self.castling {
+                    sum.gained -= self.castlings.knight.sum(quiet);
+                }
             }
         }
     }
@@ -150,32 +243,29 @@ impl<M: Machine> Scalar<'_, M> {
     /// sharp.
     #[inline(always)]
     fn slider(&self, slider: Line, legal: &Legality, sum: &mut Sum) {
-        let Line { from, reach, to, behind, attackers } = slider;
+        let Line { from, reach, checks, behind, attackers } = slider;
         let (m, r) = (&self.node.mover, &self.node.replier);
         let targets = reach & legal.targets & legal.leash(m.king, from);
         if targets == 0 {
             return;
         }
-        let (mut lines, mut behind) = (self.lines, behind);
+        let mut lines = self.lines;
         if from & self.pinners != 0 {
-            // It may stay on the line of its pin, but not take the pinned piece.
-            lines &= !between(r.king, from) | self.theirs;
-            behind &= !between(r.king, from);
+            // It may stay on the line of its pin.
+            lines &= !between(r.king, from);
         }
-        let mut sharp = targets & if from & self.from != 0 { !0 } else { to | lines };
-        if from & self.touched != 0 {
-            // Piece and pawn that touch each other twice.
-            let unmoved = r.pawns & !self.pinned & RANK_2;
-            let tangled = (from & unmoved << 8) << 8
-                | (from & unmoved << 16) >> 8
-                | r.pawns & (PAWN_DOWN[index(from)] | from >> 8 | from >> 16);
-            sharp |= targets & tangled;
+        let mut to = self.to;
+        if targets & to & !self.to_twice != 0 {
+            // It does not close its own line.
+            for at in each(reach & self.watched) {
+                to &= !between(from, at) | self.to_twice;
+            }
         }
+        let sharp = targets & if from & self.from != 0 { !0 } else { to | checks };
         let quiet = targets ^ sharp;
         sum.exact += self.exactly(from, sharp);
-        sum.entered.add(quiet);
+        self.quiet(from, quiet, lines, sum);
         if from & self.touched != 0 {
-            sum.gained += self.value_at(from) * count(quiet) as i64;
             for attacker in each(reach & attackers & !self.pinned) {
                 sum.gained += self.along(from, attacker, reach, quiet);
             }
@@ -187,23 +277,47 @@ impl<M: Machine> Scalar<'_, M> {
                 move || pins::moved(machine, node, from, quiet),
             );
         }
-        for to in each(quiet & behind) {
+        for to in each(quiet & behind & !self.lines) {
             sum.gained += machine.enter(
                 #[inline(always)]
                 move || pins::made(machine, node, from, to),
             );
         }
-        if self.escapes != 0 {
-            if from & m.orthogonal != 0 {
-                sum.gained -= self.lost_escapes.orthogonal.sum(quiet) as i64;
-            }
-            if from & m.diagonal != 0 {
-                sum.gained -= self.lost_escapes.diagonal.sum(quiet) as i64;
+        if self.may_lose {
+            let (lost, castlings) = (&self.lost, &*self.castlings);
+            let castlings = match (from & m.orthogonal != 0, from & m.diagonal != 0) {
+                (true, false) => {
+                    sum.gained -= lost.orthogonal.sum(quiet) as i64;
+                    &castlings.orthogonal
+                }
+                (false, _) => {
+                    sum.gained -= lost.diagonal.sum(quiet) as i64;
+                    &castlings.diagonal
+                }
+                (true, true) => {
+                    sum.gained -= (lost.orthogonal.sum(quiet) + lost.diagonal.sum(quiet)) as i64;
+                    &castlings.queen
+                }
+            };
+            if self.castling {
+                sum.gained -= castlings.sum(quiet);
             }
         }
-        // It goes on guarding squares on the line along which it moves.
-        for at in each(reach & self.alone) {
-            sum.gained += count(quiet & !line(from, at)) as i64;
+        if from & self.guards != 0 {
+            // It may guard a square from elsewhere as well.
+            let left = self.occupied ^ from;
+            for at in each(self.alone) {
+                let mut still = 0;
+                if from & m.orthogonal != 0 {
+                    still |= self.machine.rook(at, left);
+                }
+                if from & m.diagonal != 0 {
+                    still |= self.machine.bishop(at, left);
+                }
+                if still & from != 0 {
+                    sum.gained += count(quiet & !still) as i64;
+                }
+            }
         }
     }
 
@@ -261,25 +375,24 @@ impl<M: Machine> Scalar<'_, M> {
             }
         }
 
-        let to = self.to | self.lines | self.to_pawn;
-        let mut passing = sets[1] & (r.pawns << 1 & NOT_A | r.pawns >> 1 & NOT_H);
+        let to = self.to | self.to_pawn;
+        let passing = sets[1] & (r.pawns << 1 & NOT_A | r.pawns >> 1 & NOT_H);
         if passing != 0 {
             let (west, east) = (passing >> 1 & NOT_H & r.pawns, passing << 1 & NOT_A & r.pawns);
             if (west | east | passing << 16) & self.seen == 0 {
                 sum.gained += (count(west) + count(east)) as i64;
-                passing = 0;
+            } else {
+                sum.exact += rules::passing_replies(self.node, passing, |node, occupied| {
+                    replier_is_seen(self.machine, node, occupied)
+                });
             }
-            sum.exact += rules::passing_replies(self.node, passing, |node, occupied| {
-                replier_is_seen(self.machine, node, occupied)
-            });
         }
-        let from = |line: usize| self.from | self.met[line];
-        let third = (r.pawns & !self.pinned & RANK_2) << 8;
+        let from = self.from;
         let sharp = [
-            sets[0] & (to | third | from(0) >> 8),
-            sets[1] & (to | passing | from(0) >> 16),
-            sets[2] & (to | from(1) >> 9),
-            sets[3] & (to | from(2) >> 7),
+            sets[0] & (to | from >> 8),
+            sets[1] & (to | from >> 16),
+            sets[2] & (to | from >> 9),
+            sets[3] & (to | from >> 7),
         ];
         for (at, back) in BACK.into_iter().enumerate() {
             sets[at] ^= sharp[at];
@@ -290,16 +403,36 @@ impl<M: Machine> Scalar<'_, M> {
         let [single, double, west, east] = sets;
         let first = single | double | west;
         sum.entered.add(first);
+        let third = (r.pawns & !self.pinned & RANK_2) << 8;
+        // It blocks two pushes, and has blocked one of them before.
+        if single & third != 0 {
+            sum.gained -= count(single & third) as i64;
+        }
         for (at, back) in BACK.into_iter().enumerate() {
             let left = sets[at] << back & self.touched;
             if left != 0 {
                 sum.gained += self.value(left);
             }
         }
+        self.pawns_along(&sets, sum);
+        if (first | east) & self.lines != 0 {
+            for (at, back) in BACK.into_iter().enumerate() {
+                for to in each(sets[at] & self.lines) {
+                    self.onto_lines(to << back, to, sum);
+                }
+            }
+        }
         if west | east != 0 {
             sum.entered.add(east);
             // Of two pawns that attack each other both attacks go.
-            sum.gained += (count(west & r.pawns) + count(east & r.pawns)) as i64;
+            let pawns = r.pawns & !self.pinned;
+            sum.gained += (count(west & pawns) + count(east & pawns)) as i64;
+            for to in each(west & self.bare) {
+                sum.gained += self.taken_by_king(to << 9, to);
+            }
+            for to in each(east & self.bare) {
+                sum.gained += self.taken_by_king(to << 7, to);
+            }
         }
         if m.pawns & self.guards != 0 {
             // The squares that they guard alone are the king's.
@@ -309,10 +442,33 @@ impl<M: Machine> Scalar<'_, M> {
                 }
             }
         }
-        let [one, two] = self.lost_escapes.pawn;
-        if one & (first | east) != 0 {
-            let lost = |set: u64| (count(one & set) + count(two & set)) as i64;
-            sum.gained -= lost(first) + lost(east);
+        if self.may_lose {
+            sum.gained -= self.lost.pawn.sum(first) + self.lost.pawn.sum(east);
+            if self.castling {
+                sum.gained -= self.castlings.pawn.sum(first) + self.castlings.pawn.sum(east);
+            }
+        }
+    }
+
+    /// The corrections for pawns that move along a line on which a slider attacks them.
+    #[inline(always)]
+    fn pawns_along(&self, [single, double, west, east]: &[u64; 4], sum: &mut Sum) {
+        let r = &self.node.replier;
+        for from in each((single << 8 | double << 16) & self.met[0]) {
+            let reach = self.machine.rook(from, self.occupied);
+            for attacker in each(reach & r.orthogonal & !self.pinned) {
+                let quiet = from >> 8 & single | from >> 16 & double;
+                sum.gained += self.along(from, attacker, reach, quiet);
+            }
+        }
+        for (from, to) in each(west << 9 & self.met[1])
+            .map(|from| (from, from >> 9))
+            .chain(each(east << 7 & self.met[2]).map(|from| (from, from >> 7)))
+        {
+            let reach = self.machine.bishop(from, self.occupied);
+            for attacker in each(reach & r.diagonal & !self.pinned) {
+                sum.gained += self.along(from, attacker, reach, to);
+            }
         }
     }
 }
