@@ -53,8 +53,8 @@ impl<L: Lanes> KingFacts<L> {
         let (mover, replier) = (&b.mover, &b.replier);
         let ring = king_attacks(replier.king).without(replier.king);
         let mut from = none;
-        // Where another piece still attacks the square, the king can neither go nor take.
-        let mut to = ring.without(attacked.twice);
+        // Where another piece still attacks the square, the king cannot take.
+        let mut to = (ring & b.theirs).without(attacked.twice);
         let mut path_zone = none;
         let mut castlings = none;
         if (b.castling | b.unorthodox).any() {
