@@ -4,7 +4,7 @@ use super::Scalar;
 use super::digits::Few;
 use crate::leaf::machine::Machine;
 use crate::leaf::rules::span;
-use crate::leaf::sets::{RANK_1, between, count, each, index};
+use crate::leaf::sets::{RANK_1, between, each, index};
 use crate::leaf::tables::{KING, KNIGHT, PAWN_UP};
 
 /// What is known of the castlings whose squares are empty.
@@ -18,7 +18,7 @@ pub(super) struct Castlings {
     pub pawn: Few,
     pub king: Few,
     /// Those that one piece alone forbids.
-    held: [Held; 2],
+    pub held: [Held; 2],
 }
 
 impl Castlings {
@@ -35,15 +35,15 @@ impl Castlings {
 
 /// A castling that one piece of the mover's forbids, or none.
 #[derive(Clone, Copy, Debug)]
-struct Held {
+pub(super) struct Held {
     /// The piece.
-    by: u64,
+    pub by: u64,
     /// The squares that must not be attacked.
-    path: u64,
+    pub path: u64,
     /// The squares that must stay empty, and the rook's.
-    shut: u64,
+    pub shut: u64,
     /// What stands in the way of attacks after castling.
-    occupied: u64,
+    pub occupied: u64,
 }
 
 impl<M: Machine> Scalar<'_, M> {
@@ -116,33 +116,5 @@ impl<M: Machine> Scalar<'_, M> {
             self.castlings.held[usize::from(self.holders != 0)] = castling;
             self.holders |= castling.by;
         }
-    }
-
-    /// The castlings gained because a piece that alone forbids some moves to each of `quiet`.
-    #[inline(always)]
-    pub(super) fn released(&self, from: u64, quiet: u64) -> i64 {
-        let m = &self.node.mover;
-        let mut gained = 0;
-        for held in self.castlings.held.iter().filter(|held| held.by == from) {
-            let occupied = held.occupied & !from;
-            let mut forbidden = held.shut;
-            for at in each(held.path) {
-                let i = index(at);
-                if from & m.orthogonal != 0 {
-                    forbidden |= self.machine.rook(at, occupied);
-                }
-                if from & m.diagonal != 0 {
-                    forbidden |= self.machine.bishop(at, occupied);
-                }
-                if from & m.knights != 0 {
-                    forbidden |= KNIGHT[i];
-                }
-                if from & m.king != 0 {
-                    forbidden |= KING[i];
-                }
-            }
-            gained += count(quiet & !forbidden) as i64;
-        }
-        gained
     }
 }

@@ -4,7 +4,7 @@ use super::Scalar;
 use super::pins::moves_of;
 use crate::leaf::machine::Machine;
 use crate::leaf::sets::{
-    NOT_A, NOT_H, RANK_3, RANK_7, RANK_8, count, each, index, line, up_attacks,
+    NOT_A, NOT_H, RANK_2, RANK_3, RANK_7, RANK_8, count, each, index, line, up_attacks,
 };
 use crate::leaf::tables::{BEFORE, KING, KNIGHT, RAYS};
 
@@ -64,6 +64,8 @@ impl<M: Machine> Scalar<'_, M> {
         let west = pawns << 7 & NOT_H;
         let east = pawns << 9 & NOT_A;
         self.touched = push | double | west | east;
+        let unmoved = pawns & RANK_2;
+        self.tangles = pawns | unmoved << 8 | unmoved << 16;
         self.value.add(push);
         self.value.add(double);
         self.taken = west | east;

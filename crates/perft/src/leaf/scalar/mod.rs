@@ -6,6 +6,7 @@
 //! counts. The files have the names of their counterparts.
 
 mod castling;
+mod corrections;
 mod digits;
 mod king;
 mod mobility;
@@ -121,6 +122,8 @@ struct Scalar<'a, M> {
     promoting: bool,
     /// The squares with a value.
     touched: u64,
+    /// Where a move may end that begins on a square which the same pawn uses.
+    tangles: u64,
     /// The mover's pieces that a slider attacks along their file, along a rising and a falling
     /// diagonal.
     met: [u64; 3],
@@ -174,12 +177,12 @@ impl<'a, M: Machine> Scalar<'a, M> {
             taken: 0,
             promoting: false,
             touched: 0,
+            tangles: 0,
             met: [0; 3],
         };
         scalar.look_at_king();
         scalar.may_lose = scalar.castling | (scalar.escapes != 0);
-        let castling = if scalar.castling { !0 } else { 0 };
-        scalar.corrected = castling | scalar.bare | scalar.lines;
+        scalar.corrected = scalar.bare | scalar.lines;
         scalar.look_at_replies();
         scalar
     }

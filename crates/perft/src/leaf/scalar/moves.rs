@@ -1,14 +1,13 @@
 //! The mover's moves: the quiet ones are summed up, the replies to the sharp ones counted.
 
+use super::corrections::{self, Rare};
 use super::digits::Digits;
 use super::{Scalar, pins, replies};
 use crate::leaf::legality::{Legality, replier_is_seen};
 use crate::leaf::machine::Machine;
 use crate::leaf::rules;
-use crate::leaf::sets::{
-    NOT_A, NOT_H, RANK_1, RANK_2, RANK_6, RANK_8, between, count, each, index, line,
-};
-use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP};
+use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_2, RANK_6, between, count, each, index};
+use crate::leaf::tables::{KING, KNIGHT, PAWN_UP};
 
 /// What the moves of a node add up to.
 struct Sum {
@@ -23,19 +22,6 @@ struct Sum {
 /// How far back pawns began that went one square, two squares, or took to the west or to the east.
 const BACK: [u8; 4] = [8, 16, 9, 7];
 
-/// A slider on its orthogonals or its diagonals.
-struct Line {
-    from: u64,
-    /// What it attacks there.
-    reach: u64,
-    /// From where it would give check.
-    checks: u64,
-    /// From where it would pin a piece.
-    behind: u64,
-    /// The replier's pieces that slide likewise.
-    attackers: u64,
-}
-
 impl<M: Machine> Scalar<'_, M> {
     /// The replies to all moves.
     #[inline(always)]
@@ -47,35 +33,8 @@ impl<M: Machine> Scalar<'_, M> {
         self.king(&mut sum);
         if !legal.double_check {
             self.knights(&legal, &mut sum);
-            for from in each(m.orthogonal) {
-                let reach = self.machine.rook(from, self.occupied);
-                let mut line = Line {
-                    from,
-                    reach,
-                    checks: self.to_orthogonal,
-                    behind: self.behind[0],
-                    attackers: r.orthogonal,
-                };
-                if from & m.diagonal != 0 {
-                    line.checks |= self.to_diagonal;
-                    line.behind |= self.behind[1];
-                }
-                self.slider(line, &legal, &mut sum);
-            }
-            for from in each(m.diagonal) {
-                let reach = self.machine.bishop(from, self.occupied);
-                let mut line = Line {
-                    from,
-                    reach,
-                    checks: self.to_diagonal,
-                    behind: self.behind[1],
-                    attackers: r.diagonal,
-                };
-                if from & m.orthogonal != 0 {
-                    line.checks |= self.to_orthogonal;
-                    line.behind |= self.behind[0];
-                }
-                self.slider(line, &legal, &mut sum);
+            for from in each(m.orthogonal).chain(each(m.diagonal & !m.orthogonal)) {
+                self.slider(from, &legal, &mut sum);
             }
             self.pawns(&legal, &mut sum);
         }
@@ -128,60 +87,37 @@ impl<M: Machine> Scalar<'_, M> {
     fn quiet(&self, from: u64, quiet: u64, lines: u64, sum: &mut Sum) {
         sum.entered.add(quiet);
         if from & self.touched != 0 {
-            sum.gained += self.value_at(from) * count(quiet) as i64 + self.tangled(from, quiet);
+            sum.gained += self.value_at(from) * count(quiet) as i64;
+            if quiet & self.tangles != 0 {
+                let pawns = [self.node.replier.pawns & !self.pinned, self.theirs, self.own];
+                sum.gained += self.machine.enter(
+                    #[inline(always)]
+                    move || corrections::tangled(pawns, from, quiet),
+                );
+            }
         }
-        if quiet & self.corrected != 0 {
-            if from & self.holders != 0 {
-                sum.gained += self.released(from, quiet);
-            }
-            for at in each(quiet & self.bare) {
-                sum.gained += self.taken_by_king(from, at);
-            }
-            self.onto_lines(from, quiet & lines, sum);
+        if quiet & self.corrected | from & self.holders != 0 {
+            sum.gained += self.rarely(from, quiet, lines);
         }
     }
 
-    /// How often the king takes back a piece that takes next to it, and was the only one to attack the
-    /// square: it may have been in the way of another.
+    /// The corrections that few nodes need, in a function of their own.
     #[inline(always)]
-    fn taken_by_king(&self, from: u64, at: u64) -> i64 {
-        let m = &self.node.mover;
-        let left = self.occupied ^ from;
-        let others =
-            self.machine.rook(at, left) & m.orthogonal | self.machine.bishop(at, left) & m.diagonal;
-        i64::from(others & !from == 0)
-    }
-
-    /// What changes because a piece moves onto lines of pins.
-    #[inline(always)]
-    fn onto_lines(&self, from: u64, targets: u64, sum: &mut Sum) {
-        for to in each(targets) {
-            let (machine, node, pins) = (self.machine, self.node, [self.pinned, self.lines]);
-            sum.gained += machine.enter(
-                #[inline(always)]
-                move || pins::entered(machine, node, pins, from, to),
-            );
-        }
-    }
-
-    /// The corrections for moves between two squares that one pawn of the replier's uses.
-    #[inline(always)]
-    fn tangled(&self, from: u64, quiet: u64) -> i64 {
-        let pawns = self.node.replier.pawns & !self.pinned;
-        let unmoved = pawns & RANK_2;
-        // From one square in front of it to the other.
-        let up = (from & unmoved << 8) << 8 | (from & unmoved << 16) >> 8;
-        let mut gained = -i64::from(up & quiet & !self.theirs != 0);
-        let taken = quiet & pawns;
-        if taken != 0 {
-            let kinds = if from & RANK_8 != 0 { 4 } else { 1 };
-            gained += kinds * count(taken & PAWN_DOWN[index(from)]) as i64;
-            if taken & from >> 8 != 0 {
-                gained -= kinds + count(unmoved & from >> 8 & !self.occupied >> 16) as i64;
-            }
-            gained -= count(taken & unmoved & from >> 16) as i64;
-        }
-        gained
+    fn rarely(&self, from: u64, quiet: u64, lines: u64) -> i64 {
+        let rare = Rare {
+            machine: self.machine,
+            node: self.node,
+            castlings: self.castlings,
+            occupied: self.occupied,
+            pinned: self.pinned,
+            lines: self.lines,
+            bare: self.bare,
+            holders: self.holders,
+        };
+        self.machine.enter(
+            #[inline(always)]
+            move || rare.corrections(from, quiet, lines),
+        )
     }
 
     /// The king's moves.
@@ -198,8 +134,8 @@ impl<M: Machine> Scalar<'_, M> {
             let (rook, bishop) =
                 (self.machine.rook(from, self.occupied), self.machine.bishop(from, self.occupied));
             for (reach, sliders) in [(rook, r.orthogonal), (bishop, r.diagonal)] {
-                for attacker in each(reach & sliders & !self.pinned) {
-                    sum.gained += self.along(from, attacker, reach, quiet);
+                if reach & sliders != 0 {
+                    sum.gained += self.along(from, reach, sliders, quiet);
                 }
             }
         }
@@ -239,12 +175,24 @@ impl<M: Machine> Scalar<'_, M> {
         }
     }
 
-    /// A slider's moves along its orthogonals or its diagonals, of which those to some squares are
-    /// sharp.
+    /// The moves of a slider.
     #[inline(always)]
-    fn slider(&self, slider: Line, legal: &Legality, sum: &mut Sum) {
-        let Line { from, reach, checks, behind, attackers } = slider;
+    fn slider(&self, from: u64, legal: &Legality, sum: &mut Sum) {
         let (m, r) = (&self.node.mover, &self.node.replier);
+        let (mut reach, mut attackers, mut checks, mut behind) = (0, 0, 0, 0);
+        if from & m.orthogonal != 0 {
+            reach = self.machine.rook(from, self.occupied);
+            attackers = reach & r.orthogonal;
+            checks = self.to_orthogonal;
+            behind = self.behind[0];
+        }
+        if from & m.diagonal != 0 {
+            let bishop = self.machine.bishop(from, self.occupied);
+            reach |= bishop;
+            attackers |= bishop & r.diagonal;
+            checks |= self.to_diagonal;
+            behind |= self.behind[1];
+        }
         let targets = reach & legal.targets & legal.leash(m.king, from);
         if targets == 0 {
             return;
@@ -266,8 +214,8 @@ impl<M: Machine> Scalar<'_, M> {
         sum.exact += self.exactly(from, sharp);
         self.quiet(from, quiet, lines, sum);
         if from & self.touched != 0 {
-            for attacker in each(reach & attackers & !self.pinned) {
-                sum.gained += self.along(from, attacker, reach, quiet);
+            for attacker in each(attackers & !self.pinned) {
+                sum.gained += corrections::along(self.theirs, from, attacker, reach, quiet);
             }
         }
         let (machine, node) = (self.machine, self.node);
@@ -321,24 +269,16 @@ impl<M: Machine> Scalar<'_, M> {
         }
     }
 
-    /// The corrections for a slider's moves along a line on which a slider of the replier attacks
-    /// it.
+    /// The corrections for a king's or pawn's moves along lines of attackers.
     #[inline(always)]
-    fn along(&self, from: u64, attacker: u64, reach: u64, quiet: u64) -> i64 {
-        let toward = between(from, attacker) | attacker;
-        let away = reach & line(from, attacker) & !toward;
-        let run = away & !self.theirs;
-        // The attacker does not pass the piece that comes nearer.
-        let mut gained = -((count(quiet & toward) * count(run)) as i64);
-        // It follows up to the piece that moves away, no further, and may take it there.
-        for at in each(quiet & away) {
-            if at & self.theirs != 0 {
-                gained += 1;
-            } else {
-                gained -= count(run & !between(from, at) & !at) as i64;
-            }
-        }
-        gained
+    fn along(&self, from: u64, reach: u64, attackers: u64, quiet: u64) -> i64 {
+        let (theirs, attackers) = (self.theirs, reach & attackers & !self.pinned);
+        self.machine.enter(
+            #[inline(always)]
+            move || {
+                each(attackers).map(|at| corrections::along(theirs, from, at, reach, quiet)).sum()
+            },
+        )
     }
 
     /// The moves of pawns.
@@ -403,22 +343,24 @@ impl<M: Machine> Scalar<'_, M> {
         let [single, double, west, east] = sets;
         let first = single | double | west;
         sum.entered.add(first);
-        let third = (r.pawns & !self.pinned & RANK_2) << 8;
-        // It blocks two pushes, and has blocked one of them before.
-        if single & third != 0 {
-            sum.gained -= count(single & third) as i64;
-        }
         for (at, back) in BACK.into_iter().enumerate() {
             let left = sets[at] << back & self.touched;
             if left != 0 {
                 sum.gained += self.value(left);
             }
         }
-        self.pawns_along(&sets, sum);
-        if (first | east) & self.lines != 0 {
+        if m.pawns & self.touched != 0 {
+            // It blocks two pushes, and has blocked one of them before.
+            let third = single & (r.pawns & !self.pinned & RANK_2) << 8;
+            if third != 0 {
+                sum.gained -= count(third) as i64;
+            }
+            self.pawns_along(&sets, sum);
+        }
+        if (first | east) & self.corrected != 0 {
             for (at, back) in BACK.into_iter().enumerate() {
-                for to in each(sets[at] & self.lines) {
-                    self.onto_lines(to << back, to, sum);
+                for to in each(sets[at] & (self.lines | self.bare)) {
+                    sum.gained += self.rarely(to << back, to, self.lines);
                 }
             }
         }
@@ -427,12 +369,6 @@ impl<M: Machine> Scalar<'_, M> {
             // Of two pawns that attack each other both attacks go.
             let pawns = r.pawns & !self.pinned;
             sum.gained += (count(west & pawns) + count(east & pawns)) as i64;
-            for to in each(west & self.bare) {
-                sum.gained += self.taken_by_king(to << 9, to);
-            }
-            for to in each(east & self.bare) {
-                sum.gained += self.taken_by_king(to << 7, to);
-            }
         }
         if m.pawns & self.guards != 0 {
             // The squares that they guard alone are the king's.
@@ -456,18 +392,14 @@ impl<M: Machine> Scalar<'_, M> {
         let r = &self.node.replier;
         for from in each((single << 8 | double << 16) & self.met[0]) {
             let reach = self.machine.rook(from, self.occupied);
-            for attacker in each(reach & r.orthogonal & !self.pinned) {
-                let quiet = from >> 8 & single | from >> 16 & double;
-                sum.gained += self.along(from, attacker, reach, quiet);
-            }
+            let quiet = from >> 8 & single | from >> 16 & double;
+            sum.gained += self.along(from, reach, r.orthogonal, quiet);
         }
-        for (from, to) in each(west << 9 & self.met[1])
-            .map(|from| (from, from >> 9))
-            .chain(each(east << 7 & self.met[2]).map(|from| (from, from >> 7)))
-        {
-            let reach = self.machine.bishop(from, self.occupied);
-            for attacker in each(reach & r.diagonal & !self.pinned) {
-                sum.gained += self.along(from, attacker, reach, to);
+        let captures = [(west << 9 & self.met[1], 9), (east << 7 & self.met[2], 7)];
+        for (met, back) in captures {
+            for from in each(met) {
+                let reach = self.machine.bishop(from, self.occupied);
+                sum.gained += self.along(from, reach, r.diagonal, from >> back);
             }
         }
     }
