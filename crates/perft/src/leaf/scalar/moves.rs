@@ -26,7 +26,7 @@ impl<M: Machine> Scalar<'_, M> {
     /// The replies to all moves.
     #[inline(always)]
     pub(super) fn leaves(&self) -> u64 {
-        let (m, r) = (&self.node.mover, &self.node.replier);
+        let m = &self.node.mover;
         let legal = Legality::of(self.node, self.own, self.occupied);
         let mut sum = Sum { exact: 0, entered: Digits::ZERO, gained: 0 };
 
