@@ -6,6 +6,8 @@ import { serviceWorker } from "./build/service-worker.ts";
 export default defineConfig({
   // Relative addresses let any static host serve the page from any folder.
   base: "./",
+  // The way to the start page of a site, if the page is a part of one.
+  define: { __SITE__: JSON.stringify(process.env["TABIYA_SITE"] ?? "") },
   build: {
     target: "es2023",
     // Every asset is a file of this page, because the policy does not allow `data:`.

@@ -58,6 +58,9 @@ LARGE = {
     # There is memory for the bytes, but not for all of the objects.
     "objects of texts": "medium.fens()",
     "objects of moves": "few.sans()",
+    "objects of positions": "list(medium)",
+    "copies of a position": "[tabiya.Position().play('e4') for _ in repeat(None)]",
+    "copies of a board": "[tabiya.Board().copy() for _ in repeat(None)]",
     "a game": "tabiya.Game.from_pgn(text)",
     "a copy of a game": "game.copy()",
     "positions of a game": "game.positions",

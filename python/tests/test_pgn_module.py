@@ -323,6 +323,10 @@ def test_what_is_better_than_in_python_chess() -> None:
     # The comment of a variation without moves belongs to the move before it.
     game = tabiya.pgn.read_game(io.StringIO("1. e4 ({only}) e5 {c}"))
     assert game is not None and game[0].comment == "only" and game[0][0].starting_comment == ""
+    # A glyph before the first move of a variation belongs to that move.
+    game = tabiya.pgn.read_game(io.StringIO("1. e4 e5 ($5 {a} 1... c5 $14) ($1) 2. Nf3"))
+    assert game is not None and (game.nags, game[0].nags) == (set(), set())
+    assert (game[0][0].nags, game[0][1].nags) == ({1}, {5, 14})
     # After an error in a variation, the main line goes on.
     game = tabiya.pgn.read_game(io.StringIO("1. e4 e5 (1... Ke6 2. d4) (1... c5 2. Ke3) 2. Nf3 *"))
     assert game is not None and len(game.errors) == 2

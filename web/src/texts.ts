@@ -92,6 +92,8 @@ export const texts = {
   },
 
   tools: {
+    site: "Site",
+    siteTitle: "The guide, the documentation and everything else about tabiya",
     positions: "Positions",
     standard: "Standard perft positions",
     examples: "Worth a look",

@@ -8,6 +8,9 @@ import type { Page } from "./page.ts";
 import type { Theme } from "./state.ts";
 import { texts } from "./texts.ts";
 
+/** The way to the start page of the site that this page is a part of, if it is. */
+declare const __SITE__: string;
+
 const words = texts.tools;
 
 export class Tools {
@@ -35,6 +38,7 @@ export class Tools {
       this.#flip,
       button(words.link, () => void page.copy(location.href)),
       this.#theme,
+      ...(__SITE__ === "" ? [] : [h("a", { class: "site", href: __SITE__, title: words.siteTitle }, words.site)]),
     );
   }
 

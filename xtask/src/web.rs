@@ -97,10 +97,24 @@ pub(crate) fn prepare() -> Result<(), String> {
 
 /// Builds the npm package and the page.
 pub(crate) fn build() -> Result<(), String> {
-    build_package()?;
-    build_module(&PAGE)?;
+    build_modules()?;
     say("web: building the page");
     run(local("vite").arg("build"))
+}
+
+/// Builds the npm package, and the page as a part of a site: in a folder of it, with a link to its
+/// start page.
+pub(crate) fn build_for_site(folder: &Path, link: &str) -> Result<(), String> {
+    build_modules()?;
+    say("web: building the page of the site");
+    let mut vite = local("vite");
+    vite.args(["build", "--emptyOutDir", "--outDir"]).arg(folder);
+    run(vite.env("TABIYA_SITE", link))
+}
+
+fn build_modules() -> Result<(), String> {
+    build_package()?;
+    build_module(&PAGE)
 }
 
 /// Builds the npm package.

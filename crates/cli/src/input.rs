@@ -3,6 +3,14 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::thread;
+use std::time::Duration;
+
+use tabiya_perft::Watch;
+
+use crate::interrupt::Interrupt;
+use crate::streams;
 
 /// The greatest length of a line. A longer line means that the file is the wrong one, or has no
 /// end.
@@ -14,10 +22,107 @@ const MAX_LINE: usize = 1 << 16;
 /// An error of the system, including one for a folder.
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     Ok(if path == Path::new("-") {
-        Box::new(io::stdin().lock())
+        Box::new(streams::lock_input()?)
     } else {
         Box::new(BufReader::with_capacity(1 << 16, File::open(path)?))
     })
+}
+
+/// A file, or standard input for `-`, for a command that listens for Ctrl-C: reading ends with an
+/// error when the user asks to stop, even while a pipe gives nothing or has no writer.
+///
+/// # Errors
+/// An error of the system. One that occurs when the file is opened may be reported by the first
+/// read.
+pub(crate) fn open_watched(path: &Path, watch: &Interrupt) -> io::Result<Box<dyn Read + Send>> {
+    let (sender, receiver) = mpsc::sync_channel(AHEAD);
+    let (name, asked) = (path.to_owned(), watch.clone());
+    // A thread that waits for input ends with the program.
+    match thread::Builder::new().spawn(move || feed(&name, &sender, &asked)) {
+        Ok(_) => Ok(Box::new(Watched {
+            parts: receiver,
+            part: io::Cursor::default(),
+            watch: watch.clone(),
+        })),
+        // The system gives no thread. Then Ctrl-C has to wait for a pipe.
+        Err(_) => Ok(Box::new(Unwatched { input: opened(path)?, watch: watch.clone() })),
+    }
+}
+
+/// The size of the parts that are read, and the number of those that are read in advance.
+const PART: usize = 1 << 18;
+const AHEAD: usize = 4;
+/// The interval at which it is checked whether the user asks to stop.
+const TICK: Duration = Duration::from_millis(50);
+
+fn opened(path: &Path) -> io::Result<Box<dyn Read + Send>> {
+    Ok(if path == Path::new("-") {
+        Box::new(streams::input()?)
+    } else {
+        Box::new(File::open(path)?)
+    })
+}
+
+/// Reads a file part by part, until it ends, nobody takes the parts, or the user asks to stop.
+fn feed(path: &Path, parts: &SyncSender<io::Result<Vec<u8>>>, watch: &Interrupt) {
+    let mut input = match opened(path) {
+        Ok(input) => input,
+        Err(error) => return drop(parts.send(Err(error))),
+    };
+    let mut buffer = vec![0; PART];
+    loop {
+        let part = match input.read(&mut buffer) {
+            Ok(0) => return,
+            Ok(len) => Ok(buffer[..len].to_vec()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => Err(error),
+        };
+        let is_last = part.is_err() || watch.is_cancelled();
+        if parts.send(part).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+/// Input that another thread reads.
+struct Watched {
+    parts: Receiver<io::Result<Vec<u8>>>,
+    part: io::Cursor<Vec<u8>>,
+    watch: Interrupt,
+}
+
+impl Read for Watched {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let len = self.part.read(buffer)?;
+            if len > 0 || buffer.is_empty() {
+                return Ok(len);
+            }
+            // Parts that were read before the user asked to stop are not lost.
+            match self.parts.recv_timeout(TICK) {
+                Ok(part) => self.part = io::Cursor::new(part?),
+                Err(RecvTimeoutError::Timeout) => not_stopped(&self.watch)?,
+                Err(RecvTimeoutError::Disconnected) => return not_stopped(&self.watch).map(|()| 0),
+            }
+        }
+    }
+}
+
+/// Input that the reader itself waits for.
+struct Unwatched {
+    input: Box<dyn Read + Send>,
+    watch: Interrupt,
+}
+
+impl Read for Unwatched {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        not_stopped(&self.watch)?;
+        self.input.read(buffer)
+    }
+}
+
+fn not_stopped(watch: &Interrupt) -> io::Result<()> {
+    if watch.is_cancelled() { Err(io::Error::other("stopped")) } else { Ok(()) }
 }
 
 /// Reads a file, or standard input for `-`. A larger input is refused: it is the wrong file, or it

@@ -38,7 +38,12 @@ impl Interrupt {
                 process::exit(Outcome::Interrupted.code().into());
             }
         })
-        .map_err(|error| Diagnostic::new(format_args!("cannot listen for Ctrl-C: {error}")))?;
+        .map_err(|error| match error {
+            ctrlc::Error::System(error) => {
+                Diagnostic::new(format_args!("cannot start the thread for Ctrl-C: {error}"))
+            }
+            error => Diagnostic::new(format_args!("cannot listen for Ctrl-C: {error}")),
+        })?;
         if survives_hangups {
             ignore_hangups();
         }

@@ -33,8 +33,8 @@ mod outcome;
 mod output;
 mod position;
 mod progress;
-mod stdout;
 mod storage;
+mod streams;
 mod values;
 
 use std::env;
@@ -62,8 +62,8 @@ fn main() -> ExitCode {
         cli.color.apply();
     }
     let mut out = match &parsed {
-        Ok(cli) if cli.command.prints_foreign_bytes() => stdout::lock_for_bytes(),
-        _ => stdout::lock(),
+        Ok(cli) if cli.command.prints_foreign_bytes() => streams::lock_for_bytes(),
+        _ => streams::lock(),
     };
     let result = match parsed {
         Ok(cli) => cli.command.run(&call, command, &mut out),

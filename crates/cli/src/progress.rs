@@ -94,7 +94,7 @@ impl Drawing {
         let state = Arc::new(Mutex::new(state));
         let (end, ended) = mpsc::channel();
         let seen = Arc::clone(&state);
-        let thread = thread::spawn(move || {
+        let thread = thread::Builder::new().spawn(move || {
             // If standard error is closed, counting continues without the line.
             let mut width = 0;
             while ended.recv_timeout(DRAW_EVERY) == Err(RecvTimeoutError::Timeout) {
@@ -106,7 +106,8 @@ impl Drawing {
             }
             let _ = write!(io::stderr(), "\r{:<width$}\r", "");
         });
-        Self { state, end: Some(end), thread: Some(thread) }
+        // If the system gives no thread, there is no line.
+        Self { state, end: Some(end), thread: thread.ok() }
     }
 }
 

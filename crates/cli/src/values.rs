@@ -1,7 +1,7 @@
 //! Values of arguments. Each function reads one kind of value; its error says what it expects.
 //! `mistake` shows where the wrong value is.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -116,7 +116,11 @@ pub(crate) fn file_to_keep() -> impl TypedValueParser<Value = PathBuf> {
 
 /// A FEN, or `-` for the first line of standard input.
 pub(crate) fn fen(text: &str) -> Result<String, String> {
-    if text == "-" { first_line(io::stdin().lock()) } else { Ok(text.to_owned()) }
+    if text != "-" {
+        return Ok(text.to_owned());
+    }
+    let input = crate::streams::lock_input().map_err(|error| error.to_string())?;
+    first_line(input)
 }
 
 /// The first line, without its line end.
@@ -144,7 +148,7 @@ mod tests {
         for wrong in [&b""[..], b"\n8/8 w - -", b"\xff\xff"] {
             assert!(first_line(wrong).is_err(), "{wrong:?}");
         }
-        assert_eq!(first_line(io::repeat(b'8')).unwrap().len(), 1 << 16);
+        assert_eq!(first_line(std::io::repeat(b'8')).unwrap().len(), 1 << 16);
     }
 
     #[test]

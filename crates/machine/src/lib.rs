@@ -23,4 +23,6 @@ mod size;
 pub use isa::{Isa, IsaError};
 pub use pages::{Pages, Zeroed};
 pub use pool::Pool;
+#[cfg(feature = "threads")]
+pub use pool::affordable_threads;
 pub use size::{HashSize, HashSizeError, TableError};

@@ -1,122 +1,94 @@
 //! The threads that share the work of a count.
 //!
-//! This is the only module that starts threads for counts. The calling thread is one of them. It does
-//! all the work if the feature `threads` is off, if one thread is wanted, or if the system gives no
-//! more. If memory is short, there are fewer threads.
+//! This is the only module that knows of a thread pool. The calling thread does all the work if the
+//! feature `threads` is off, if one thread is wanted, or if the system gives no threads. If memory
+//! is short, the pool has fewer threads.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-/// The bytes that a thread needs for its stack and for its start.
 #[cfg(feature = "threads")]
-const THREAD: usize = 3 << 20;
+use rayon::prelude::*;
 
-/// Short calls differ in length, so each thread gets many runs of them.
-const RUNS_PER_THREAD: usize = 16;
-
-/// Fewer items are sorted by one thread.
+/// The bytes that a thread needs for its stack and for its start, and some for its work.
 #[cfg(feature = "threads")]
-const FEW: usize = 1 << 12;
+const THREAD: usize = 8 << 20;
+/// The address space that the allocator of glibc reserves for a thread, and the number of threads
+/// after which this is no longer counted, since threads share what there is.
+#[cfg(feature = "threads")]
+const ARENA: (usize, usize) = (64 << 20, 16);
 
-/// A number of threads. Those that share a piece of work with the calling thread start and end with
-/// it.
+/// A number of threads, or the calling thread alone.
 #[derive(Debug)]
 pub struct Pool {
-    threads: NonZeroUsize,
+    /// `None` if the calling thread works alone.
+    #[cfg(feature = "threads")]
+    threads: Option<rayon::ThreadPool>,
 }
 
 /// The number of threads, at most `threads`, for which there is memory. A thread that starts with
 /// too little memory ends the process.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use tabiya_machine::affordable_threads;
+///
+/// assert_eq!(affordable_threads(NonZeroUsize::MIN), NonZeroUsize::MIN);
+/// // No machine has this much memory.
+/// assert!(affordable_threads(NonZeroUsize::MAX) < NonZeroUsize::MAX);
+/// ```
 #[cfg(feature = "threads")]
-fn affordable(threads: usize) -> usize {
+pub fn affordable_threads(threads: NonZeroUsize) -> NonZeroUsize {
     let has_memory = |threads: usize| {
         let mut memory = Vec::<u8>::new();
-        let is_there = memory.try_reserve_exact(threads.saturating_mul(THREAD)).is_ok();
+        let wanted = threads.saturating_mul(THREAD).saturating_add(threads.min(ARENA.1) * ARENA.0);
+        let is_there = memory.try_reserve_exact(wanted).is_ok();
         // The compiler would remove an allocation that is not used.
         std::hint::black_box(&memory);
         is_there
     };
     let mut number = threads;
-    while number > 1 && !has_memory(number) {
-        number /= 2;
+    while number.get() > 1 && !has_memory(number.get()) {
+        number = half(number);
     }
     number
 }
 
-/// Runs a function on this many threads at the same time, or on fewer. A panic of any of them
-/// continues in the calling thread.
-///
-/// This is not generic, so it is compiled once.
 #[cfg(feature = "threads")]
-fn run_on(threads: usize, work: &(dyn Fn() + Sync)) {
-    let others = affordable(threads).saturating_sub(1);
-    std::thread::scope(|scope| {
-        let start = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
-        let others: Vec<_> = (0..others).map_while(start).collect();
-        work();
-        for other in others {
-            if let Err(panic) = other.join() {
-                std::panic::resume_unwind(panic);
-            }
-        }
-    });
-}
-
-#[cfg(not(feature = "threads"))]
-fn run_on(_: usize, work: &(dyn Fn() + Sync)) {
-    work();
-}
-
-/// The numbers of the tasks that no thread has taken yet.
-struct Tasks {
-    next: AtomicUsize,
-    count: usize,
-}
-
-/// The tasks that one thread takes.
-struct Taken<'a>(&'a Tasks);
-
-impl Iterator for Taken<'_> {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        let number = self.0.next.fetch_add(1, Ordering::Relaxed);
-        (number < self.0.count).then_some(number)
-    }
-}
-
-impl Drop for Taken<'_> {
-    /// After a panic, no thread begins another task.
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.next.store(self.0.count, Ordering::Relaxed);
-        }
-    }
+fn half(number: NonZeroUsize) -> NonZeroUsize {
+    NonZeroUsize::new(number.get() / 2).unwrap_or(NonZeroUsize::MIN)
 }
 
 impl Pool {
     /// A pool of this many threads.
-    pub const fn new(threads: NonZeroUsize) -> Self {
-        Self { threads }
+    #[cfg_attr(not(feature = "threads"), expect(unused_variables))]
+    pub fn new(threads: NonZeroUsize) -> Self {
+        #[cfg(feature = "threads")]
+        {
+            let mut number = affordable_threads(threads);
+            while number.get() > 1 {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(number.get()).build();
+                if let Ok(threads) = pool {
+                    return Self { threads: Some(threads) };
+                }
+                // The system may give fewer.
+                number = half(number);
+            }
+            Self { threads: None }
+        }
+        #[cfg(not(feature = "threads"))]
+        Self {}
     }
 
     /// The values of a function for 0, 1, 2 … `count - 1`, in this order.
     ///
     /// Every call is a separate task. This is for calls that take long and differ in length.
     pub fn map<R: Send>(&self, count: usize, each: impl Fn(usize) -> R + Send + Sync) -> Vec<R> {
-        let tasks = Tasks { next: AtomicUsize::new(0), count };
-        let mut values = Vec::new();
-        values.resize_with(count, || None);
-        let values = Mutex::new(values);
-        run_on(self.threads.get().min(count), &|| {
-            for number in Taken(&tasks) {
-                let value = each(number);
-                values.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(value);
-            }
-        });
-        let values = values.into_inner().unwrap_or_else(PoisonError::into_inner);
-        values.into_iter().flatten().collect()
+        #[cfg(feature = "threads")]
+        if let Some(threads) = &self.threads {
+            let tasks = (0..count).into_par_iter().with_max_len(1);
+            return threads.install(|| tasks.map(each).collect());
+        }
+        (0..count).map(each).collect()
     }
 
     /// The values of a function for 0, 1, 2 … `count - 1`, in this order; `None` if one of them is
@@ -130,87 +102,34 @@ impl Pool {
         state: impl Fn() -> S + Send + Sync,
         each: impl Fn(&mut S, usize) -> Option<R> + Send + Sync,
     ) -> Option<Vec<R>> {
-        let runs = match self.threads.get() {
-            1 => 1,
-            threads => threads.saturating_mul(RUNS_PER_THREAD),
-        };
-        let length = count.div_ceil(runs).max(1);
-        let has_ended = AtomicBool::new(false);
-        let runs = self.map(count.div_ceil(length), |run| {
-            if has_ended.load(Ordering::Relaxed) {
-                return None;
-            }
-            let mut state = state();
-            let numbers = run * length..count.min((run + 1) * length);
-            let values: Option<Vec<R>> = numbers.map(|number| each(&mut state, number)).collect();
-            if values.is_none() {
-                has_ended.store(true, Ordering::Relaxed);
-            }
-            values
-        });
-        let mut values = Vec::with_capacity(count);
-        for run in runs {
-            values.extend(run?);
+        #[cfg(feature = "threads")]
+        if let Some(threads) = &self.threads {
+            let tasks = (0..count).into_par_iter();
+            return threads.install(|| tasks.map_init(state, each).collect());
         }
-        Some(values)
+        let mut state = state();
+        (0..count).map(|number| each(&mut state, number)).collect()
     }
 
     /// Runs a function on every thread at the same time.
     pub fn broadcast(&self, work: impl Fn() + Send + Sync) {
-        run_on(self.threads.get(), &work);
+        #[cfg(feature = "threads")]
+        if let Some(threads) = &self.threads {
+            threads.broadcast(|_| work());
+            return;
+        }
+        work();
     }
 
     /// Sorts the items. Equal items may change places.
-    pub fn sort_unstable<T: Ord + Copy + Send>(&self, items: &mut [T]) {
+    pub fn sort_unstable<T: Ord + Send>(&self, items: &mut [T]) {
         #[cfg(feature = "threads")]
-        sort_on(affordable(self.threads.get()), items);
-        #[cfg(not(feature = "threads"))]
+        if let Some(threads) = &self.threads {
+            threads.install(|| items.par_sort_unstable());
+            return;
+        }
         items.sort_unstable();
     }
-}
-
-/// Sorts the items on this many threads: each half of the threads sorts the items on one side of a
-/// pivot.
-#[cfg(feature = "threads")]
-fn sort_on<T: Ord + Copy + Send>(threads: usize, items: &mut [T]) {
-    if threads < 2 || items.len() < FEW {
-        items.sort_unstable();
-        return;
-    }
-    let low_threads = threads / 2;
-    let pivot = pivot(items, low_threads, threads);
-    let below = move_below_to_front(items, &pivot);
-    let (low, high) = items.split_at_mut(below);
-    let is_sorted = std::thread::scope(|scope| {
-        let start = std::thread::Builder::new().spawn_scoped(scope, || sort_on(low_threads, low));
-        sort_on(threads - low_threads, high);
-        start.map(|low| low.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).is_ok()
-    });
-    if !is_sorted {
-        // There was no thread for them.
-        items[..below].sort_unstable();
-    }
-}
-
-/// An item with about `part` of `whole` of the items below it, judged by a sample.
-#[cfg(feature = "threads")]
-fn pivot<T: Ord + Copy>(items: &[T], part: usize, whole: usize) -> T {
-    let mut sample: Vec<T> = items.iter().step_by(items.len() / (FEW / 4)).copied().collect();
-    let place = sample.len() * part / whole;
-    *sample.select_nth_unstable(place).1
-}
-
-/// Moves the items below the pivot to the front, and returns how many they are. No branch depends
-/// on an item, since it could not be predicted.
-#[cfg(feature = "threads")]
-fn move_below_to_front<T: Ord + Copy>(items: &mut [T], pivot: &T) -> usize {
-    let mut below = 0;
-    for number in 0..items.len() {
-        let is_below = items[number] < *pivot;
-        items.swap(below, number);
-        below += usize::from(is_below);
-    }
-    below
 }
 
 #[cfg(test)]
@@ -233,11 +152,13 @@ mod tests {
     #[cfg(feature = "threads")]
     #[test]
     fn threads_for_which_there_is_no_memory_are_not_started() {
-        assert_eq!([1, 2, 3].map(affordable), [1, 2, 3]);
+        for few in [1, 2, 3].map(|few| NonZeroUsize::new(few).unwrap()) {
+            assert_eq!(affordable_threads(few), few);
+        }
         // No machine has this much memory.
-        let most = usize::MAX / THREAD;
-        assert!(affordable(most) < most);
-        assert!(affordable(usize::MAX) < most);
+        let most = NonZeroUsize::new(usize::MAX / THREAD).unwrap();
+        assert!(affordable_threads(most) < most);
+        assert!(affordable_threads(NonZeroUsize::MAX) < most);
     }
 
     #[test]
@@ -248,40 +169,8 @@ mod tests {
     }
 
     #[test]
-    fn items_are_sorted_on_any_number_of_threads() {
-        for threads in [1, 2, 3, 8] {
-            let pool = Pool::new(NonZeroUsize::new(threads).unwrap());
-            for distinct in [1, 2, 1000, u64::MAX] {
-                for count in [0, 1, 4095, 4096, 50_000] {
-                    let spread = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15) % distinct;
-                    let mut items: Vec<u64> = (0..count).map(spread).collect();
-                    let mut sorted = items.clone();
-                    sorted.sort_unstable();
-                    pool.sort_unstable(&mut items);
-                    assert!(items == sorted, "{threads} threads, {distinct} values, {count} items");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_panic_reaches_the_caller_and_ends_the_work() {
-        use std::panic::{AssertUnwindSafe, catch_unwind};
-        for pool in pools() {
-            let calls = AtomicUsize::new(0);
-            let each = |number| {
-                calls.fetch_add(1, Ordering::Relaxed);
-                assert!(number != 3, "the fourth task");
-                std::thread::sleep(std::time::Duration::from_millis(1));
-            };
-            let panic = catch_unwind(AssertUnwindSafe(|| pool.map(10_000, each))).unwrap_err();
-            assert_eq!(panic.downcast_ref(), Some(&"the fourth task"));
-            assert!(calls.into_inner() < 10_000);
-        }
-    }
-
-    #[test]
     fn a_broadcast_runs_at_least_once() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
         for pool in pools() {
             let calls = AtomicUsize::new(0);
             pool.broadcast(|| {

@@ -319,14 +319,14 @@ impl PyGame {
 
     /// The current position.
     #[getter]
-    fn position(&self) -> PyPosition {
-        self.game.position().clone().into()
+    fn position(&self) -> Result<PyPosition, Full> {
+        PyPosition::of(self.game.position().clone())
     }
 
     /// The start position.
     #[getter]
-    fn start(&self) -> PyPosition {
-        self.game.start().clone().into()
+    fn start(&self) -> Result<PyPosition, Full> {
+        PyPosition::of(self.game.start().clone())
     }
 
     /// The moves that were played, as a list of ``Move``.
@@ -340,8 +340,7 @@ impl PyGame {
     #[getter]
     fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let positions = self.game.positions().iter();
-        let objects = positions.map(|position| Py::new(py, PyPosition::from(position.clone())));
-        memory::list(py, objects)
+        memory::list(py, positions.map(|position| PyPosition::of(position.clone())))
     }
 
     /// The tags of the game, by name; of a tag that it has twice, the first. The mapping cannot be

@@ -5,6 +5,7 @@
 
 use std::hint::black_box;
 use std::io::{self, ErrorKind, Write};
+use std::ops::{Deref, DerefMut};
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
@@ -31,6 +32,40 @@ pub(crate) fn room<T>(values: usize) -> Result<Vec<T>, Full> {
     let mut vector = Vec::new();
     vector.try_reserve_exact(values).map_err(|_| Full)?;
     Ok(vector)
+}
+
+/// A value in a place of its own. `Box::new` would end the process without enough memory.
+pub(crate) struct Boxed<T>(Box<[T; 1]>);
+
+impl<T> Boxed<T> {
+    /// Moves a value to a place of its own.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    #[inline]
+    pub(crate) fn new(value: T) -> Result<Self, Full> {
+        let mut vector = room(1)?;
+        vector.push(value);
+        vector.try_into().map(Self).map_err(|_| Full)
+    }
+}
+
+impl<T> Deref for Boxed<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        let [value] = &*self.0;
+        value
+    }
+}
+
+impl<T> DerefMut for Boxed<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        let [value] = &mut *self.0;
+        value
+    }
 }
 
 /// Is there so much memory at the moment? For code that allocates by itself and would end the
@@ -154,13 +189,20 @@ pub(crate) fn concat<T: Clone>(py: Python<'_>, parts: &[&[T]]) -> PyResult<Vec<T
 ///
 /// # Errors
 /// The first error of the iterator, or `MemoryError`.
-pub(crate) fn list<'py, T: IntoPyObject<'py>>(
+pub(crate) fn list<'py, T: IntoPyObject<'py>, E: Into<PyErr>>(
     py: Python<'py>,
-    objects: impl Iterator<Item = PyResult<T>>,
+    objects: impl Iterator<Item = Result<T, E>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
     for object in objects {
-        list.append(object?)?;
+        match object {
+            Ok(object) => list.append(object)?,
+            Err(error) => {
+                // The exception may need the memory of the list.
+                drop(list);
+                return Err(error.into());
+            }
+        }
     }
     Ok(list)
 }

@@ -10,6 +10,7 @@ use tabiya::{CastlingMode, Move, MoveList, PackedPosition, Position};
 use crate::bitboard::PyBitboard;
 use crate::classes;
 use crate::color::ColorArg;
+use crate::memory::{Boxed, Full};
 use crate::moves::{MoveArg, PyMove};
 use crate::piece::PyPiece;
 use crate::square::SquareArg;
@@ -34,17 +35,17 @@ use crate::{arrays, color, errors, explain, moves, outcome, piece, plain_picture
 /// >>> position.play("e4").play("c7c5").fen()
 /// 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
 #[pyclass(name = "Position", module = "tabiya", frozen)]
-pub(crate) struct PyPosition(Box<Position>);
+pub(crate) struct PyPosition(Boxed<Position>);
 
 impl PyPosition {
+    /// # Errors
+    /// There is not enough memory.
+    pub(crate) fn of(position: Position) -> Result<Self, Full> {
+        Boxed::new(position).map(Self)
+    }
+
     pub(crate) fn position(&self) -> &Position {
         &self.0
-    }
-}
-
-impl From<Position> for PyPosition {
-    fn from(position: Position) -> Self {
-        Self(Box::new(position))
     }
 }
 
@@ -70,9 +71,9 @@ impl PyPosition {
     #[pyo3(signature = (fen=None, chess960=false), text_signature = "(fen=START, chess960=False)")]
     fn new(py: Python<'_>, fen: Option<&str>, chess960: bool) -> PyResult<Self> {
         match fen {
-            Some(fen) => from_fen(py, fen, chess960).map(Self::from),
-            None if chess960 => in_chess960(Position::START).map(Self::from),
-            None => Ok(Position::START.into()),
+            Some(fen) => Ok(Self::of(from_fen(py, fen, chess960)?)?),
+            None if chess960 => Ok(Self::of(in_chess960(Position::START)?)?),
+            None => Ok(Self::of(Position::START)?),
         }
     }
 
@@ -193,10 +194,13 @@ impl PyPosition {
     /// True
     fn play(&self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<Self> {
         match r#move.resolve(py, &self.0)? {
-            Some(mv) => Ok(self.0.play(mv).into()),
-            None => self.0.play_null().map(Self::from).ok_or_else(|| {
-                PyValueError::new_err("the side to move is in check, so it cannot pass")
-            }),
+            Some(mv) => Ok(Self::of(self.0.play(mv))?),
+            None => match self.0.play_null() {
+                Some(position) => Ok(Self::of(position)?),
+                None => {
+                    Err(PyValueError::new_err("the side to move is in check, so it cannot pass"))
+                }
+            },
         }
     }
 
@@ -258,14 +262,14 @@ impl PyPosition {
 
     /// The side to move: ``WHITE`` (``True``) or ``BLACK`` (``False``).
     #[getter]
-    const fn turn(&self) -> bool {
+    fn turn(&self) -> bool {
         color::to_bool(self.0.turn())
     }
 
     /// A number of 64 bits that is the same for equal positions. It is the same in every run and on
     /// every machine.
     #[getter]
-    const fn key(&self) -> u64 {
+    fn key(&self) -> u64 {
         self.0.key()
     }
 
@@ -277,7 +281,7 @@ impl PyPosition {
 
     /// The squares of the rooks that may still castle.
     #[getter]
-    const fn castling_rights(&self) -> PyBitboard {
+    fn castling_rights(&self) -> PyBitboard {
         PyBitboard(self.0.castling_rights().rooks())
     }
 
@@ -295,13 +299,13 @@ impl PyPosition {
 
     /// The number of plies since the last capture or pawn move.
     #[getter]
-    const fn halfmove_clock(&self) -> u16 {
+    fn halfmove_clock(&self) -> u16 {
         self.0.halfmove_clock()
     }
 
     /// The number of the move. It begins at 1 and increases after each move of Black.
     #[getter]
-    const fn fullmove_number(&self) -> u16 {
+    fn fullmove_number(&self) -> u16 {
         self.0.fullmove_number()
     }
 
@@ -401,8 +405,8 @@ impl PyPosition {
     }
 
     /// The position with the board turned upside down and the colours exchanged.
-    fn mirrored(&self) -> Self {
-        self.0.mirrored().into()
+    fn mirrored(&self) -> Result<Self, Full> {
+        Self::of(self.0.mirrored())
     }
 
     // Storage
@@ -419,9 +423,10 @@ impl PyPosition {
         let of = |number: i64| u16::try_from(number).ok();
         let [white, black] = [of(number), of(black.unwrap_or(number))];
         let position = white.zip(black).and_then(|(a, b)| Position::double_chess960(a, b));
-        position.map(Self::from).ok_or_else(|| {
+        let position = position.ok_or_else(|| {
             PyValueError::new_err("the arrangements of Chess960 have numbers from 0 to 959")
-        })
+        })?;
+        Ok(Self::of(position)?)
     }
 
     /// The position in 32 bytes, with its counters.
@@ -440,14 +445,15 @@ impl PyPosition {
             PyValueError::new_err(format!("a packed position has 32 bytes, not {}", data.len()))
         })?;
         let position = PackedPosition::from_bytes(bytes).unpack();
-        position.map(Self::from).map_err(|error| PyValueError::new_err(error.to_string()))
+        let position = position.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(Self::of(position)?)
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.0 == other.0
+        *self.0 == *other.0
     }
 
-    const fn __hash__(&self) -> u64 {
+    fn __hash__(&self) -> u64 {
         self.0.key()
     }
 

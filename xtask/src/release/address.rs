@@ -3,31 +3,29 @@
 use std::fs;
 use std::path::Path;
 
-use super::tree;
+use super::{settings, tree};
 
 pub(super) const MISSING: &str = "the repository has no address yet: write it into Cargo.toml, \
      `[workspace.package] repository = \"https://…\"`. Manifests, pages and badges take it from \
      there. Until then, `cargo xtask release --dry-run` makes everything";
 
-/// The line of `Cargo.toml` that has the address.
-const KEY: &str = "repository = \"";
-
 /// The address, unless it is empty.
 pub(crate) fn configured(root: &Path) -> Result<Option<String>, String> {
-    let path = root.join("Cargo.toml");
-    let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let line = text.lines().find_map(|line| line.strip_prefix(KEY)?.strip_suffix('"'));
-    match line {
-        None => Err(format!("{}: no line `{KEY}…\"`", path.display())),
-        Some("") => Ok(None),
-        Some(address) if address.starts_with("https://") && !address.ends_with('/') => {
-            Ok(Some(address.to_owned()))
+    match settings::value(root, "repository")? {
+        Some(address) if !address.starts_with("https://") || address.ends_with('/') => {
+            Err(format!(
+                "Cargo.toml: the repository {address:?} is no address `https://…` without a slash at \
+             its end"
+            ))
         }
-        Some(address) => Err(format!(
-            "{}: the repository {address:?} is no address `https://…` without a slash at its end",
-            path.display()
-        )),
+        address => Ok(address),
     }
+}
+
+/// The address of a file, or of a folder, of a revision of the repository.
+pub(crate) fn of_file(address: &str, revision: &str, path: &str, is_picture: bool) -> String {
+    let view = if is_picture { "raw" } else { "tree" };
+    format!("{address}/{view}/{revision}/{path}")
 }
 
 /// Checks that no other file names a repository of this name, which would be a second place.

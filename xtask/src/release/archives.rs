@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::Release;
 use super::binaries::Built;
+use super::{Release, notices};
 use crate::packed::files;
 use crate::process::run;
 
@@ -23,9 +23,7 @@ pub(super) fn make(release: &Release, built: &Built<'_>) -> Result<(), String> {
     copy(&built.program, &inside)?;
     copy_all(&built.pages, &inside.join("man"))?;
     copy_all(&built.completions, &inside.join("completions"))?;
-    for (name, text) in
-        [("CHANGELOG.md", &release.changelog), ("LICENSES-OF-DEPENDENCIES.txt", &built.notices)]
-    {
+    for (name, text) in [("CHANGELOG.md", &release.changelog), (notices::FILE, &built.notices)] {
         let to = inside.join(name);
         fs::write(&to, text).map_err(|error| format!("{}: {error}", to.display()))?;
     }

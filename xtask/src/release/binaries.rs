@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Release, archives, debian, notices};
+use super::notices::{self, Bundle};
+use super::{Release, archives, debian};
 use crate::output::say;
 use crate::packed;
 use crate::process::{can_build_for, cargo, run};
@@ -27,7 +28,7 @@ pub(super) struct Built<'a> {
 
 pub(super) fn make(release: &Release) -> Result<(), String> {
     let outside = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    packed::unpack_all(outside.path())?;
+    packed::unpack_all(&release.sources, outside.path())?;
     for target in &release.targets {
         let program = build(outside.path(), target)?;
         let folder = outside.path().join("extras").join(target);
@@ -35,7 +36,7 @@ pub(super) fn make(release: &Release) -> Result<(), String> {
             target,
             pages: pages(target, &program, &folder)?,
             completions: completions(target, &program, &folder)?,
-            notices: notices::of_command(outside.path(), target)?,
+            notices: notices::of(outside.path(), &bundle(target))?,
             program,
         };
         is_right(&built)?;
@@ -45,6 +46,12 @@ pub(super) fn make(release: &Release) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The command as a bundle of crates.
+fn bundle(target: &str) -> Bundle<'_> {
+    let runtime = if target.ends_with("-musl") { ", the C library musl (MIT)" } else { "" };
+    Bundle { package: "tabiya-cli", target, name: "The program", runtime }
 }
 
 /// Builds the command from the sources in a folder and returns its path.

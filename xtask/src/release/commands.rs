@@ -1,45 +1,63 @@
 //! What the owner types to publish the release.
 
-use super::{DIST, Release};
-use crate::packed::UNPUBLISHED;
+use super::{DIST, Release, address, debian, sources};
+use crate::packed;
 
 /// Prints the commands.
-pub(super) fn print(release: &Release, dry_run: bool) {
+pub(super) fn print(release: &Release, dry_run: bool) -> Result<(), String> {
     println!("\n== {DIST} holds the release; SHA256SUMS and CONTENTS.txt list it");
     if dry_run {
         match &release.address {
-            None => println!(
-                "Before it can be published: the address of the repository, in Cargo.toml, \
-                 `[workspace.package] repository`."
-            ),
+            None => println!("Before it can be published: {}", address::MISSING),
             Some(address) => println!("The repository: {address}"),
+        }
+        match &release.maintainer {
+            None => println!("And: {}", debian::MISSING),
+            Some(maintainer) => println!("The maintainer of the Debian packages: {maintainer}"),
         }
         println!("This was a dry run. To publish, type:\n\n    cargo xtask release");
     } else {
         println!("To publish, type:\n");
     }
-    for command in commands(&release.version) {
+    for command in commands(&release.version, &packed::in_order(&release.sources)?) {
         println!("    {command}");
     }
+    Ok(())
 }
 
+/// What the workflow of the tag has built, downloaded.
+const PUBLISHED: &str = "target/published";
+
 /// The commands in their order. What cannot be taken back comes after what can.
-fn commands(version: &str) -> Vec<String> {
-    let excluded = UNPUBLISHED.map(|name| format!(" --exclude {name}")).concat();
-    vec![
+fn commands(version: &str, crates: &[String]) -> Vec<String> {
+    let mut commands = vec![
         format!("git tag --annotate v{version} --message 'Version {version}'"),
         "git push origin HEAD".to_owned(),
-        // The workflow of the tag builds for the other systems, and keeps a draft of the release.
+        // The workflow of the tag builds for all systems, and keeps a draft of the release.
         format!("git push origin v{version}"),
         format!(
-            "gh release create v{version} --draft --verify-tag --title {version} \
-             --notes-file {DIST}/RELEASE_NOTES.md {DIST}/*"
+            "gh run watch --exit-status $(gh run list --workflow release --branch v{version} \
+             --limit 1 --json databaseId --jq '.[].databaseId')"
         ),
-        format!("cargo publish --workspace{excluded}"),
-        format!("twine upload {DIST}/tabiya-{version}.tar.gz {DIST}/tabiya-{version}-*.whl"),
-        format!("npm publish --access public {DIST}/tabiya-{version}.tgz"),
+        format!("gh release download v{version} --clobber --dir {PUBLISHED}"),
+        format!("(cd {PUBLISHED} && sha256sum --check --quiet SHA256SUMS)"),
+    ];
+    // One by one: a publication of the whole workspace that fails in the middle cannot be resumed.
+    // The addresses in READMEs are the changes that git sees.
+    commands.extend(crates.iter().map(|name| {
+        format!(
+            "cargo publish --allow-dirty --manifest-path {}/Cargo.toml --package {name}",
+            sources::FOLDER
+        )
+    }));
+    commands.extend([
+        format!(
+            "twine upload {PUBLISHED}/tabiya-{version}.tar.gz {PUBLISHED}/tabiya-{version}-*.whl"
+        ),
+        format!("npm publish --access public ./{PUBLISHED}/tabiya-{version}.tgz"),
         format!("gh release edit v{version} --draft=false"),
-    ]
+    ]);
+    commands
 }
 
 #[cfg(test)]
@@ -47,12 +65,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_commands_name_the_version() {
-        let all = commands("1.2.3");
-        let place = |word: &str| all.iter().position(|command| command.starts_with(word)).unwrap();
-        assert!(place("git tag") < place("git push origin v1.2.3"));
-        assert!(place("git push origin v1.2.3") < place("cargo publish"));
-        assert!(all[place("cargo publish")].contains("--exclude tabiya-python"));
-        assert!(all[place("npm publish")].ends_with("tabiya-1.2.3.tgz"));
+    fn the_commands_name_the_version_and_the_crates_in_order() {
+        let crates = packed::in_order(&crate::repository()).unwrap();
+        let all = commands("1.2.3", &crates);
+        let place = |end: &str| all.iter().position(|command| command.ends_with(end)).unwrap();
+        assert!(place("'Version 1.2.3'") < place("push origin v1.2.3"));
+        assert!(place("push origin v1.2.3") < place("--package tabiya"));
+        assert!(place("SHA256SUMS)") < place("--package tabiya-suites"));
+        assert!(place("--package tabiya-suites") < place("--package tabiya"));
+        assert!(place("--package tabiya-perft") < place("--package tabiya-runs"));
+        assert!(place("--package tabiya-cli") < place("tabiya-1.2.3.tgz"));
+        assert!(all.last().unwrap().ends_with("--draft=false"));
     }
 }

@@ -5,11 +5,31 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::Release;
 use super::archives::{copy, copy_all};
 use super::binaries::Built;
+use super::{Release, settings};
 use crate::packed::files;
 use crate::process::run;
+
+pub(super) const MISSING: &str = "the Debian packages have no maintainer yet: write one into \
+     Cargo.toml, `[workspace.metadata.debian] maintainer = \"Name <address>\"`";
+/// Takes the place of the maintainer in a dry run. No mail can reach this address.
+const NOBODY: &str = "The tabiya authors <tabiya@invalid.invalid>";
+
+/// The maintainer of the packages, if one is configured.
+pub(super) fn maintainer(root: &Path) -> Result<Option<String>, String> {
+    let is_right = |text: &str| {
+        let (name, rest) = text.split_once(" <").unwrap_or_default();
+        let address = rest.strip_suffix('>').and_then(|address| address.split_once('@'));
+        !name.is_empty() && address.is_some_and(|(who, host)| !who.is_empty() && host.contains('.'))
+    };
+    match settings::value(root, "maintainer")? {
+        Some(text) if !is_right(&text) => {
+            Err(format!("Cargo.toml: the maintainer {text:?} is not `Name <address>`"))
+        }
+        maintainer => Ok(maintainer),
+    }
+}
 
 /// The places of completions in the package: for a shell, a folder and a name.
 const COMPLETIONS: [(&str, &str, &str); 3] = [
@@ -54,16 +74,17 @@ pub(super) fn make(release: &Release, built: &Built<'_>) -> Result<(), String> {
 }
 
 /// The description of the package for the system.
-fn control(release: &Release, architecture: &str, size: u64) -> String {
+pub(super) fn control(release: &Release, architecture: &str, size: u64) -> String {
     let homepage = match &release.address {
         Some(address) => format!("Homepage: {address}\n"),
         None => String::new(),
     };
+    let maintainer = release.maintainer.as_deref().unwrap_or(NOBODY);
     format!(
         "Package: tabiya
 Version: {}
 Architecture: {architecture}
-Maintainer: The tabiya authors <tabiya@invalid.invalid>
+Maintainer: {maintainer}
 Installed-Size: {size}
 Section: games
 Priority: optional

@@ -3,7 +3,7 @@
 //! Nothing here publishes anything. A dry run changes nothing in the repository either; without
 //! `--dry-run`, the changelog is cut and committed first.
 
-mod address;
+pub(crate) mod address;
 mod archives;
 mod binaries;
 mod changelog;
@@ -12,11 +12,17 @@ mod contents;
 mod crates;
 mod debian;
 mod materials;
-mod notices;
+pub(crate) mod notices;
 mod npm;
 mod python;
+mod readme;
+mod settings;
+mod sources;
 mod tree;
 mod version;
+
+#[cfg(test)]
+mod tests;
 
 use std::fs;
 use std::path::PathBuf;
@@ -67,10 +73,14 @@ struct Release {
     version: String,
     /// The address of the repository, if it is configured.
     address: Option<String>,
+    /// The maintainer of the Debian packages, if one is configured.
+    maintainer: Option<String>,
     /// The changelog, with a section for this version.
     changelog: String,
     /// The time of the commit, in seconds since 1970: files in archives have it.
     time: String,
+    /// A clone of the repository, from which all is made.
+    sources: PathBuf,
     /// The folder of what is made.
     dist: PathBuf,
     targets: Vec<String>,
@@ -101,8 +111,9 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     let root = crate::repository();
     let version = check_versions()?;
     let address = address::configured(&root)?;
-    if address.is_none() && !args.dry_run {
-        return Err(address::MISSING.to_owned());
+    let maintainer = debian::maintainer(&root)?;
+    if !args.dry_run {
+        is_configured(address.as_deref(), maintainer.as_deref())?;
     }
     tree::is_clean(&root)?;
     let changelog = changelog::cut(&root, &version)?;
@@ -115,8 +126,10 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     let release = Release {
         version,
         address,
+        maintainer,
         changelog,
         time: tree::time(&root)?,
+        sources: root.join(sources::FOLDER),
         dist: root.join(DIST),
         targets: match &args.target[..] {
             [] => binaries::TARGETS.map(str::to_owned).to_vec(),
@@ -124,8 +137,15 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         },
     };
     release.make(&args.only)?;
-    commands::print(&release, args.dry_run);
-    Ok(())
+    commands::print(&release, args.dry_run)
+}
+
+/// An error that names each of the owner's settings that is empty.
+fn is_configured(address: Option<&str>, maintainer: Option<&str>) -> Result<(), String> {
+    let settings = [(address, address::MISSING), (maintainer, debian::MISSING)];
+    let missing: Vec<_> =
+        settings.iter().filter(|(value, _)| value.is_none()).map(|(_, message)| *message).collect();
+    if missing.is_empty() { Ok(()) } else { Err(missing.join("\n")) }
 }
 
 impl Release {
@@ -136,6 +156,11 @@ impl Release {
             fs::remove_dir_all(&self.dist).map_err(failed)?;
         }
         fs::create_dir_all(&self.dist).map_err(failed)?;
+        sources::clone(&crate::repository(), &self.sources)?;
+        sources::add_licences(&self.sources)?;
+        if let Some(address) = &self.address {
+            sources::add_address(&self.sources, address, &self.version)?;
+        }
         for part in PARTS {
             if !only.is_empty() && !only.contains(&part) {
                 continue;

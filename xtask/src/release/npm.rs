@@ -1,4 +1,4 @@
-//! The npm package, packed from a copy with the address of the repository.
+//! The npm package, packed from a copy of its sources with the module that is built here.
 
 use std::fs;
 use std::path::Path;
@@ -9,20 +9,18 @@ use crate::process::run;
 use crate::web;
 
 /// The folder of the package.
-const FOLDER: &str = "web/npm";
+pub(super) const FOLDER: &str = "web/npm";
 
 pub(super) fn make(release: &Release) -> Result<(), String> {
     web::prepare()?;
     web::build_package()?;
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    let root = crate::repository();
+    let built = crate::repository().join(FOLDER).join("pkg");
+    let root = &release.sources;
     copy_all(&root.join(FOLDER), folder.path())?;
-    copy_all(&root.join(FOLDER).join("pkg"), &folder.path().join("pkg"))?;
+    copy_all(&built, &folder.path().join("pkg"))?;
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
         copy(&root.join(licence), folder.path())?;
-    }
-    if let Some(address) = &release.address {
-        add_address(&folder.path().join("package.json"), address)?;
     }
     // Its scripts do what was done here.
     let mut pack = web::npm(FOLDER);
@@ -31,7 +29,7 @@ pub(super) fn make(release: &Release) -> Result<(), String> {
 }
 
 /// Writes the address into a manifest.
-fn add_address(manifest: &Path, address: &str) -> Result<(), String> {
+pub(super) fn add_address(manifest: &Path, address: &str) -> Result<(), String> {
     let failed = |error| format!("{}: {error}", manifest.display());
     let text = fs::read_to_string(manifest).map_err(failed)?;
     let changed = with_address(&text, address)

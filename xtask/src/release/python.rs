@@ -1,9 +1,11 @@
 //! The Python package: the sources, and a wheel that is built from them outside the repository.
 
 use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
-use super::Release;
+use super::{Release, address};
 use crate::environment::Environment;
 use crate::packed::files;
 use crate::process::run;
@@ -11,9 +13,27 @@ use crate::process::run;
 /// The program that builds it, and the one that checks what an index would say of it.
 const TOOLS: [&str; 2] = ["maturin==1.16.0", "twine==7.0.0"];
 
+/// The section of the manifest before which the addresses go.
+const BEFORE: &str = "[project.optional-dependencies]";
+
+/// Writes the addresses that an index shows next to the package into its manifest.
+pub(super) fn add_address(manifest: &Path, address: &str, version: &str) -> Result<(), String> {
+    let failed = |error| format!("{}: {error}", manifest.display());
+    let text = fs::read_to_string(manifest).map_err(failed)?;
+    if !text.contains(BEFORE) {
+        return Err(format!("{}: no section {BEFORE}", manifest.display()));
+    }
+    let changelog = address::of_file(address, &format!("v{version}"), "CHANGELOG.md", false);
+    let urls = format!(
+        "[project.urls]\nRepository = \"{address}\"\nIssues = \"{address}/issues\"\n\
+         Changelog = \"{changelog}\"\n\n{BEFORE}"
+    );
+    fs::write(manifest, text.replacen(BEFORE, &urls, 1)).map_err(failed)
+}
+
 pub(super) fn make(release: &Release) -> Result<(), String> {
     let environment = Environment::new("tools/python", (3, 11))?.with(&TOOLS)?;
-    let mut sources = environment.module("maturin", "python");
+    let mut sources = environment.module("maturin", release.sources.join("python"));
     run(sources.args(["sdist", "--out"]).arg(&release.dist))?;
     let name = format!("tabiya-{}", release.version);
     let packed = release.dist.join(format!("{name}.tar.gz"));

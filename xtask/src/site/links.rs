@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::all_files;
+use super::search;
 use crate::output::say;
+use crate::packed::all_files;
 
 /// rustdoc checks the links in its own pages.
 const CHECKED_BY_RUSTDOC: &str = "rust";
@@ -36,6 +37,40 @@ pub(super) fn check(site: &Path) -> Result<(), String> {
             Ok(())
         }
         lines => Err(format!("links of the site are broken:\n{}", lines.join("\n"))),
+    }
+}
+
+/// An error that names each page that the bar on the pages of rustdoc leads to in vain.
+pub(super) fn check_bar(site: &Path, bar: &Path) -> Result<(), String> {
+    let bar = read(bar)?;
+    let pages = bar.split("data-page=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    let missing: Vec<_> = pages.filter(|page| !site.join(page).is_file()).collect();
+    match &missing[..] {
+        [] => Ok(()),
+        pages => Err(format!("the bar on the pages of rustdoc leads to no page: {pages:?}")),
+    }
+}
+
+/// An error that names each entry of the search that leads nowhere.
+pub(super) fn check_search(site: &Path) -> Result<(), String> {
+    let index = read(&site.join(search::INDEX))?;
+    let mut names = BTreeMap::new();
+    let (mut broken, mut items) = (Vec::new(), 0);
+    for location in search::locations(&index) {
+        let link = Link { element: "a", target: location };
+        items += usize::from(location.starts_with(CHECKED_BY_RUSTDOC));
+        if let Some(problem) = problem(site, &site.join("index.html"), &link, &mut names)? {
+            broken.push(format!("{location}: {problem}"));
+        }
+    }
+    match &broken[..] {
+        // The library alone has that many.
+        [] if items < 500 => Err(format!("the search finds only {items} items of crates")),
+        [] => {
+            say(&format!("   the search finds {items} items of crates"));
+            Ok(())
+        }
+        lines => Err(format!("the search leads nowhere:\n{}", lines.join("\n"))),
     }
 }
 
@@ -134,5 +169,14 @@ mod tests {
         assert!(says("<script src=\"https://example.org/x.js\"></script>").is_some());
         assert!(says("<link rel=\"stylesheet\" href=\"//example.org/x.css\">").is_some());
         assert!(check(site).unwrap_err().contains("only 2 pages"));
+        let bar = site.join("bar.html");
+        fs::write(&bar, "<a data-page=\"a/index.html\">a</a>").unwrap();
+        assert_eq!(check_bar(site, &bar), Ok(()));
+        fs::write(&bar, "<a data-page=\"b/index.html\">b</a>").unwrap();
+        assert!(check_bar(site, &bar).is_err());
+        fs::create_dir(site.join("search")).unwrap();
+        let index = "{\"docs\":[{\"location\":\"a/index.html#there\"}]}";
+        fs::write(site.join(search::INDEX), index).unwrap();
+        assert!(check_search(site).unwrap_err().contains("a/index.html#there"));
     }
 }

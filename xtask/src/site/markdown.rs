@@ -7,6 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::release::address;
+
 /// What a page is surrounded by.
 pub(super) struct Surroundings<'a> {
     /// The repository.
@@ -165,7 +167,9 @@ fn link(
         return format!("[{shown}]({target})");
     }
     match around.address {
-        Some(address) if !is_picture => format!("[{shown}]({address}/tree/HEAD/{path})"),
+        Some(address) if !is_picture => {
+            format!("[{shown}]({})", address::of_file(address, "HEAD", &path, false))
+        }
         _ => shown.to_owned(),
     }
 }

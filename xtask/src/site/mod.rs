@@ -9,20 +9,23 @@ mod markdown;
 mod pages;
 mod python;
 mod rust;
+mod search;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::environment::Environment;
 use crate::output::say;
-use crate::packed::files;
+use crate::packed::{all_files, files};
 use crate::process::run;
-use crate::web;
+use crate::{release, web};
 
 /// The folder of the site.
 const SITE: &str = "target/site";
 /// The pages as the generator reads them.
 const SOURCE: &str = "target/site-source";
+/// The way from the explorer to the start page.
+const EXPLORER_TO_SITE: &str = "../index.html";
 /// The generator, its theme, and what reads docstrings.
 const GENERATOR: [&str; 4] = [
     "mkdocs==1.6.1",
@@ -71,7 +74,7 @@ pub(crate) fn build(environment: &Environment) -> Result<(), String> {
     pages::stage(&root, &source.join("docs"))?;
     python::stage(environment, &source)?;
     let configuration = source.join("mkdocs.yml");
-    fs::write(&configuration, pages::configuration()?)
+    fs::write(&configuration, pages::configuration(release::address()?.as_deref()))
         .map_err(|error| format!("{}: {error}", configuration.display()))?;
     let mut generate = environment.module("mkdocs", "");
     generate.args(["build", "--quiet", "--strict", "--config-file"]).arg(&configuration);
@@ -79,13 +82,30 @@ pub(crate) fn build(environment: &Environment) -> Result<(), String> {
     generate.env("DISABLE_MKDOCS_2_WARNING", "true").env("NO_MKDOCS_2_WARNING", "true");
     run(generate.arg("--site-dir").arg(&site))?;
     copy_tree(&root.join(rust::FOLDER), &site.join("rust"))?;
-    web::build()?;
-    copy_tree(&root.join("web/dist"), &site.join("explorer"))
+    search::add_items(&site)?;
+    web::build_for_site(&site.join("explorer"), EXPLORER_TO_SITE)
 }
 
 /// Checks the links of the site, and that it asks nothing of other hosts.
 pub(crate) fn check() -> Result<(), String> {
-    links::check(&crate::repository().join(SITE))
+    let root = crate::repository();
+    let (site, bar) = (root.join(SITE), root.join(rust::BAR));
+    links::check(&site)?;
+    links::check_bar(&site, &bar)?;
+    links::check_search(&site)?;
+    leads_back(&site.join("explorer"))
+}
+
+/// Checks that the explorer has its link to the start page.
+fn leads_back(explorer: &Path) -> Result<(), String> {
+    for file in all_files(explorer)? {
+        let is_script = file.extension().is_some_and(|ending| ending == "js");
+        if is_script && fs::read_to_string(&file).is_ok_and(|text| text.contains(EXPLORER_TO_SITE))
+        {
+            return Ok(());
+        }
+    }
+    Err(format!("{}: no script has a link to {EXPLORER_TO_SITE}", explorer.display()))
 }
 
 /// Copies a folder with all that is in it.
@@ -100,17 +120,4 @@ fn copy_tree(from: &Path, to: &Path) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// All files in a folder and the folders in it.
-fn all_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let mut all = Vec::new();
-    for path in files(folder)? {
-        if path.is_dir() {
-            all.extend(all_files(&path)?);
-        } else {
-            all.push(path);
-        }
-    }
-    Ok(all)
 }

@@ -138,9 +138,9 @@ pub(super) fn stage(root: &Path, folder: &Path) -> Result<(), String> {
 }
 
 /// The configuration of the generator, with the navigation.
-pub(super) fn configuration() -> Result<String, String> {
+pub(super) fn configuration(address: Option<&str>) -> String {
     let mut text = CONFIGURATION.to_owned();
-    if let Some(address) = release::address()? {
+    if let Some(address) = address {
         let _ = writeln!(text, "repo_url: {address}");
     }
     let _ = writeln!(text, "nav:\n  - Home: {HOME}");
@@ -155,7 +155,7 @@ pub(super) fn configuration() -> Result<String, String> {
             }
         }
     }
-    Ok(text)
+    text
 }
 
 /// Writes a file, and makes the folder for it.
@@ -176,6 +176,13 @@ fn read(path: &Path) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_address_is_a_link_of_every_page() {
+        let address = "https://example.org/somebody/tabiya";
+        assert!(configuration(Some(address)).contains(&format!("\nrepo_url: {address}\n")));
+        assert!(!configuration(None).contains("repo_url"));
+    }
 
     /// Notes for developers of one crate, templates, and pages that are a part of others.
     const NO_PAGES: [&str; 4] = ["NOTES.md", "ALGORITHM.md", "pull_request_template.md", "data.md"];

@@ -9,6 +9,8 @@ use crate::process::{cargo, run};
 
 /// Cargo's output for the site, apart from that of suites that document at the same time.
 const TARGET: &str = "target/site-doc";
+/// The navigation of the site, on each page of rustdoc.
+pub(super) const BAR: &str = "xtask/site/bar.html";
 /// Where rustdoc writes.
 pub(super) const FOLDER: &str = "target/site-doc/doc";
 
@@ -23,8 +25,7 @@ pub(super) fn document() -> Result<(), String> {
     let mut document = cargo(["doc", "--quiet", "--no-deps", "--workspace", "--all-features"]);
     document.args(["--target-dir", TARGET]);
     document.args(UNPUBLISHED.iter().flat_map(|name| ["--exclude", name]));
-    let bar = root.join("xtask/site/bar.html");
-    let flags = format!("-D warnings --html-before-content {}", bar.display());
+    let flags = format!("-D warnings --html-before-content {}", root.join(BAR).display());
     run(document.env("RUSTDOCFLAGS", flags))
 }
 

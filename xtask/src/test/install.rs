@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Failure, Form};
+use super::{Failure, Form, bundled};
 use crate::environment::Environment;
 use crate::packed::files;
 use crate::process::{cargo, run, succeeds};
@@ -20,6 +20,8 @@ const DIST: &str = "target/dist";
 const MACHINE: &str = "target/empty-machine";
 /// The release of Debian, the oldest with a Python that the package supports.
 const SYSTEM: &str = "bookworm";
+/// The target of the wheel that goes there.
+const SYSTEM_OF_WHEEL: &str = "x86_64-unknown-linux-gnu";
 
 pub(super) fn try_all(_: &Form) -> Result<(), Failure> {
     let root = crate::repository();
@@ -29,9 +31,16 @@ pub(super) fn try_all(_: &Form) -> Result<(), Failure> {
         return Err(Failure::Missing(format!("{DIST} holds no release: {how}")));
     }
     run(Command::new("sha256sum").args(["--check", "--quiet", "SHA256SUMS"]).current_dir(&dist))?;
-    let machine = machine(&root.join(MACHINE))?;
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     let at = |name: &str| folder.path().join(name);
+    let wasm = "wasm32-unknown-unknown";
+    for (ending, package, target) in
+        [(".whl", "tabiya-python", SYSTEM_OF_WHEEL), (".tgz", "tabiya-wasm", wasm)]
+    {
+        bundled::unpack(&one(&dist, ending)?, &at(package))?;
+        bundled::check(&at(package), package, target)?;
+    }
+    let machine = machine(&root.join(MACHINE))?;
     on_machine(&machine, &dist)?;
     on_other_machine(&dist, &at("other"))?;
     the_crate(&dist, &at("crate"))?;

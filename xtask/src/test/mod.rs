@@ -5,6 +5,7 @@
 //! summary with the time of each suite comes last.
 
 mod agreement;
+mod bundled;
 mod differential;
 mod emulation;
 mod examples;

@@ -13,7 +13,7 @@ use crate::process::{compiled_soon, run};
 
 pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
     let outside = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    let members = packed::unpack_all(outside.path())?;
+    let members = packed::unpack_all(&crate::repository(), outside.path())?;
 
     let cargo = |arguments: &[&str]| {
         let mut cargo = form.cargo(arguments.iter().copied());

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use super::{Failure, Form};
 use crate::environment::Environment;
@@ -10,12 +11,15 @@ use crate::packed::files;
 use crate::process::run;
 use crate::release;
 
-/// The program that has the schemas of these files.
-const CHECKER: &str = "check-jsonschema==0.39.0";
+/// The program that has the schemas of these files, and the one that looks for mistakes in
+/// workflows, above all for those that let strangers in.
+const CHECKERS: [&str; 2] = ["check-jsonschema==0.39.0", "zizmor==1.32.0"];
+/// The folder of the workflows.
+const WORKFLOWS: &str = ".github/workflows";
 
 /// The files, by the names of their schemas. A folder stands for the files in it.
 const FILES: [(&str, &str); 4] = [
-    ("github-workflows", ".github/workflows"),
+    ("github-workflows", WORKFLOWS),
     ("github-issue-config", ".github/ISSUE_TEMPLATE/config.yml"),
     ("github-issue-forms", ".github/ISSUE_TEMPLATE"),
     ("citation-file-format", "CITATION.cff"),
@@ -28,7 +32,7 @@ pub(super) fn check(_: &Form) -> Result<(), Failure> {
     release::check_versions()?;
     let environment = Environment::new("tools/schemas", (3, 11));
     let environment =
-        environment.and_then(|made| made.with(&[CHECKER])).map_err(Failure::Missing)?;
+        environment.and_then(|made| made.with(&CHECKERS)).map_err(Failure::Missing)?;
     for (schema, place) in FILES {
         let path = crate::repository().join(place);
         let mut checked = if path.is_dir() { files(&path)? } else { vec![path] };
@@ -36,7 +40,11 @@ pub(super) fn check(_: &Form) -> Result<(), Failure> {
         checked.retain(|file| place.ends_with("config.yml") || !file.ends_with("config.yml"));
         validate(&environment, schema, &checked)?;
     }
-    validate(&environment, "github-workflows", &[workflow_of_page()?])
+    validate(&environment, "github-workflows", &[workflow_of_page()?])?;
+    // Without what it could learn from the network: a test does not depend on that.
+    let mut audit = Command::new(environment.python().with_file_name("zizmor"));
+    audit.args(["--offline", "--no-progress", "--quiet", "--min-severity", "low", WORKFLOWS]);
+    Ok(run(audit.current_dir(crate::repository()))?)
 }
 
 /// Checks that a schema permits some files.

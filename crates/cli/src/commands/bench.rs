@@ -198,8 +198,9 @@ impl Measurement {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let watch = Interrupt::listen()?;
+    // Until the program listens for Ctrl-C, the system ends it, as while it waits for the report.
     let old = args.compare.as_deref().map(read).transpose()?;
+    let watch = Interrupt::listen()?;
     let options = args.counting.options()?;
     let modes = modes(options.threads, args.hash);
     let share = args.seconds / (modes.len() * POSITIONS.len()) as u32;

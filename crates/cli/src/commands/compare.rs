@@ -5,8 +5,9 @@ mod report_json;
 mod suite;
 
 use std::cell::Cell;
+use std::fs;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use tabiya_compare::{Generator, Hunt, Log, Options, Program, Protocol, Trouble, Verdict};
@@ -137,6 +138,16 @@ fn protocol(text: &str) -> Result<Protocol, tabiya_compare::ProtocolNameError> {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    if let Some(log) = &args.log {
+        // The log would replace what the file holds.
+        let others = args.save.iter().map(|save| ("--save", save));
+        for (name, other) in others.chain(args.suite.iter().map(|suite| ("--suite", suite))) {
+            if is_same_file(log, other) {
+                let message = format_args!("--log and {name} name the same file");
+                return Err(Diagnostic::new(message).into());
+            }
+        }
+    }
     let asked = suite::asked(&args.suite, &args.position)?;
     let log = match &args.log {
         Some(path) => {
@@ -162,6 +173,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     Err(Failure::File { path: args.log.clone().unwrap_or_default(), error })
 }
 
+/// Are these two paths of one regular file, which need not exist yet?
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    let is_stream = [one, other].iter().any(|path| path.exists() && !path.is_file());
+    !is_stream && (one == other || real(one).is_some_and(|path| real(other) == Some(path)))
+}
+
 /// Hunts, and prints the findings.
 fn hunt(args: &Args, asked: Asked, log: &Log, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let oracle = args.oracle.as_deref().map(|command| oracle(command, args.limit)).transpose()?;
@@ -185,7 +203,11 @@ fn hunt(args: &Args, asked: Asked, log: &Log, out: &mut dyn Write) -> Result<Out
         if is_shown && shown.get().elapsed() > Duration::from_millis(200) {
             shown.set(Instant::now());
             let seconds = begin.elapsed().as_secs();
-            eprint!("\r\x1b[K{seconds} s  {asked} questions, {found} findings: {phase}");
+            // The terminal may be gone.
+            let _ = write!(
+                std::io::stderr(),
+                "\r\x1b[K{seconds} s  {asked} questions, {found} findings: {phase}"
+            );
         }
     };
     let options = Options {
@@ -205,7 +227,7 @@ fn hunt(args: &Args, asked: Asked, log: &Log, out: &mut dyn Write) -> Result<Out
     let mut report = Hunt::new(&program, options).run(program.protocol().name());
     report.seconds = begin.elapsed().as_secs_f64();
     if is_shown {
-        eprint!("\r\x1b[K");
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
     }
     let outcome = match report.verdict {
         _ if interrupt.is_cancelled() => Outcome::Interrupted,

@@ -16,8 +16,8 @@ use crate::outcome::Outcome;
 use crate::output::json;
 use crate::output::number::{thousands, time};
 use crate::position::PositionArgs;
-use crate::stdout;
 use crate::storage::{StorageArgs, announce};
+use crate::streams;
 
 const EXAMPLES: &str = "\
 The file is a sequence of zstd frames, so `zstd -d` unpacks the records. The first frame is a
@@ -129,7 +129,23 @@ fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outc
         return write_to(Target::StandardOutput, args, ply, &mut anstream::stderr());
     }
     let file = OutputFile::at(path).map_err(|error| cannot_be_written(path, error))?;
+    if is_piped_output(path) {
+        // The report would stand in the middle of the data.
+        return write_to(Target::File(file), args, ply, &mut anstream::stderr());
+    }
     write_to(Target::File(file), args, ply, out)
+}
+
+/// Is it the pipe that standard output goes to, as `/dev/stdout` may be?
+#[cfg(unix)]
+fn is_piped_output(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    streams::same_as_output(path).is_some_and(|kind| kind.is_fifo())
+}
+
+#[cfg(not(unix))]
+const fn is_piped_output(_: &Path) -> bool {
+    false
 }
 
 /// The destination of the file.
@@ -176,7 +192,7 @@ fn write_to(
     let bytes = match target {
         Target::File(file) => file.write(&mut unnamed).map_err(failed)?,
         Target::StandardOutput => {
-            let mut stdout = stdout::lock_for_bytes();
+            let mut stdout = streams::lock_for_bytes();
             let bytes = io::copy(&mut unnamed, &mut stdout)?;
             stdout.flush()?;
             bytes
@@ -213,7 +229,7 @@ fn read(args: &Args, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failur
     };
     let begin = Instant::now();
     let input: Box<dyn Read> = if path == Path::new("-") {
-        Box::new(io::stdin().lock())
+        Box::new(streams::lock_input().map_err(|error| wrong(&error))?)
     } else {
         Box::new(File::open(path).map_err(|error| wrong(&error))?)
     };

@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tabiya_openings::Opening;
+use tabiya_perft::Watch;
 use tabiya_pgn::Termination;
 
 use self::filter::FilterArgs;
@@ -172,12 +173,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         }
     }
     drop(line);
-    for tree in merged.trees() {
-        let format = plan.format.unwrap_or(Format::Pgn);
-        let mut text = Vec::new();
-        format::write_tree(format, tree, &mut text).map_err(Diagnostic::new)?;
-        out.write_all(&text)?;
-    }
+    is_stopped |= !write_merged(&merged, plan.format, (!is_stopped).then_some(&watch), out)?;
     let mut sums = Statistics::default();
     files.iter().for_each(|file| sums.merge(file.statistics.clone()));
     let elapsed = begin.elapsed();
@@ -198,6 +194,34 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         () if sums.broken > 0 && (args.check || plan.format.is_some()) => Outcome::Failed,
         () => Outcome::Fine,
     })
+}
+
+/// Writes the merged trees. `false` if the watch stopped that.
+fn write_merged(
+    merged: &Merged,
+    format: Option<Format>,
+    watch: Option<&Interrupt>,
+    out: &mut dyn Write,
+) -> Result<bool, Failure> {
+    let mut text = Vec::new();
+    for tree in merged.trees() {
+        if format != Some(Format::Lines) {
+            format::write_tree(format.unwrap_or(Format::Pgn), tree, &mut text)
+                .map_err(Diagnostic::new)?;
+            out.write_all(&std::mem::take(&mut text))?;
+            continue;
+        }
+        // All lines together may be much longer than the tree.
+        for end in tree.ends() {
+            if watch.is_some_and(Watch::is_cancelled) {
+                return Ok(false);
+            }
+            format::write_line(tree, end, &mut text).map_err(Diagnostic::new)?;
+            out.write_all(&text)?;
+            text.clear();
+        }
+    }
+    Ok(true)
 }
 
 /// The most errors of a file that are kept for JSON.

@@ -1,6 +1,6 @@
 //! `tabiya suite`: checks the counts of perft suites.
 
-use std::io::{self, Write};
+use std::io::{self, BufReader, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -155,7 +155,10 @@ fn check(path: &Path, args: &Args, options: &CheckOptions, watch: &Interrupt) ->
     };
     if let Err(error) = checked.read(path, args, options, watch) {
         checked.fail(&error.to_string());
-    } else if checked.sums.positions == 0 && checked.sums.unreadable == 0 {
+    } else if checked.sums.positions == 0
+        && checked.sums.unreadable == 0
+        && !tabiya_perft::Watch::is_cancelled(watch)
+    {
         checked.fail("it has no positions");
     }
     if let more @ 1.. = checked.errors_of_lines().saturating_sub(MAX_ERRORS) {
@@ -178,7 +181,8 @@ impl Checked {
         options: &CheckOptions,
         watch: &Interrupt,
     ) -> io::Result<()> {
-        let mut lines = Lines::new(input::open(path)?);
+        let input = BufReader::with_capacity(1 << 16, input::open_watched(path, watch)?);
+        let mut lines = Lines::new(Box::new(input));
         let mut reader = suite::Reader::new(ReadOptions { chess960: args.chess960 });
         let mut part = (0, 0);
         let end = loop {
@@ -191,6 +195,8 @@ impl Checked {
                     part = (part.0 + 1, part.1 + line.len());
                 }
                 Ok(None) => break Ok(()),
+                // Reading ends with an error when the user asks to stop.
+                Err(_) if tabiya_perft::Watch::is_cancelled(watch) => break Ok(()),
                 Err(error) => break Err(error),
             }
             if part.0 >= PART.0 || part.1 >= PART.1 {

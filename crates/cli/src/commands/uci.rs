@@ -7,8 +7,9 @@
 
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::mpsc;
 use std::thread;
 
 use tabiya::{CastlingMode, File, Position, Rank, Square};
@@ -17,7 +18,7 @@ use tabiya_perft::{Engine, Isa, Options, Seed, Watch};
 
 use crate::failure::Failure;
 use crate::outcome::Outcome;
-use crate::{stdout, values};
+use crate::{streams, values};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,16 +41,34 @@ pub(crate) fn run(_: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let stops = std::sync::Arc::new(Stops::default());
     let seen = std::sync::Arc::clone(&stops);
     // This thread ends with the input. The program does not wait for it.
-    thread::spawn(move || {
-        listen(&mut io::stdin().lock(), &sender, &seen);
+    let listener = thread::Builder::new().spawn(move || {
+        listen(&mut io::stdin().lock(), &seen, |line| sender.send(line).is_ok());
         // Dropping the sender tells the session that there are no more lines.
         drop(sender);
-        stdout::wait_for_end();
+        streams::wait_for_end();
         seen.stop();
     });
     writeln!(out, "{NAME} by {AUTHORS}")?;
     out.flush()?;
-    Session::new(&stops).serve(&receiver, out)?;
+    let mut session = Session::new(&stops);
+    if listener.is_ok() {
+        for line in receiver {
+            if session.execute(&line, out)?.is_break() {
+                break;
+            }
+        }
+        return Ok(Outcome::Fine);
+    }
+    // The system gives no thread. Without one, a count cannot be stopped.
+    let mut result = Ok(());
+    listen(&mut io::stdin().lock(), &stops, |line| match session.execute(&line, out) {
+        Ok(flow) => flow.is_continue(),
+        Err(error) => {
+            result = Err(error);
+            false
+        }
+    });
+    result?;
     Ok(Outcome::Fine)
 }
 
@@ -92,8 +111,8 @@ impl Stops {
     }
 }
 
-/// Reads lines until the input or the session ends.
-fn listen(input: &mut impl BufRead, lines: &SyncSender<Line>, stops: &Stops) {
+/// Reads lines until the input ends or a line is not taken.
+fn listen(input: &mut impl BufRead, stops: &Stops, mut take: impl FnMut(Line) -> bool) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -116,7 +135,7 @@ fn listen(input: &mut impl BufRead, lines: &SyncSender<Line>, stops: &Stops) {
             Some("go") => count = stops.asked.fetch_add(1, Ordering::Relaxed) + 1,
             _ => {}
         }
-        if lines.send(Line { text, count, is_cut }).is_err() {
+        if !take(Line { text, count, is_cut }) {
             return;
         }
     }
@@ -154,26 +173,24 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Executes the lines until `quit` or the end of the input.
-    fn serve(&mut self, lines: &Receiver<Line>, out: &mut dyn Write) -> io::Result<()> {
-        for Line { text, count, is_cut } in lines {
-            let words: Vec<&str> = text.split_ascii_whitespace().collect();
-            match words.as_slice() {
-                _ if is_cut => self.refuse_long(&words, out)?,
-                ["quit", ..] => break,
-                ["uci", ..] => identify(out)?,
-                ["isready", ..] => writeln!(out, "readyok")?,
-                ["ucinewgame", ..] => self.engine = None,
-                ["setoption", rest @ ..] => self.set_option(rest, out)?,
-                ["position", rest @ ..] => self.set_position(rest, out)?,
-                ["go", rest @ ..] => self.go(rest, count, out)?,
-                ["d", ..] => self.display(out)?,
-                // `stop` was executed when it was read. Other commands are ignored.
-                _ => {}
-            }
-            out.flush()?;
+    /// Executes a line. `quit` is the last one.
+    fn execute(&mut self, line: &Line, out: &mut dyn Write) -> io::Result<ControlFlow<()>> {
+        let words: Vec<&str> = line.text.split_ascii_whitespace().collect();
+        match words.as_slice() {
+            _ if line.is_cut => self.refuse_long(&words, out)?,
+            ["quit", ..] => return Ok(ControlFlow::Break(())),
+            ["uci", ..] => identify(out)?,
+            ["isready", ..] => writeln!(out, "readyok")?,
+            ["ucinewgame", ..] => self.engine = None,
+            ["setoption", rest @ ..] => self.set_option(rest, out)?,
+            ["position", rest @ ..] => self.set_position(rest, out)?,
+            ["go", rest @ ..] => self.go(rest, line.count, out)?,
+            ["d", ..] => self.display(out)?,
+            // `stop` was executed when it was read. Other commands are ignored.
+            _ => {}
         }
-        Ok(())
+        out.flush()?;
+        Ok(ControlFlow::Continue(()))
     }
 
     fn set_option(&mut self, words: &[&str], out: &mut dyn Write) -> io::Result<()> {

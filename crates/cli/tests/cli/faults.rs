@@ -270,6 +270,34 @@ fn a_dash_is_never_the_name_of_a_file() {
     assert!(!folder.join("-").exists());
 }
 
+/// The data of a frontier that goes to standard output, by any name, has no text in it.
+#[test]
+fn the_pipe_of_standard_output_gets_data_only() {
+    let folder = directory("faults-stdout");
+    let line = "tabiya frontier 2 --output file >/dev/null && \
+                tabiya frontier 2 --output /dev/stdout 2>report | cat > copy && cmp file copy";
+    ends(line, &folder, 0);
+    let report = fs::read_to_string(folder.join("report")).unwrap();
+    assert!(report.contains("400 positions"), "{report}");
+}
+
+/// A log would replace the file that was read, or be mixed with what is saved.
+#[test]
+fn a_log_has_a_file_of_its_own() {
+    let folder = directory("faults-log");
+    fs::write(folder.join("suite"), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")
+        .unwrap();
+    let before = fs::read(folder.join("suite")).unwrap();
+    for call in ["--suite suite --log suite", "--save suite --log ./suite", "--save new --log new"]
+    {
+        let end = ends(&format!("tabiya compare {call} -- true"), &folder, 2);
+        assert!(end.err.contains("name the same file"), "{call}: {end:?}");
+        assert_eq!(fs::read(folder.join("suite")).unwrap(), before, "{call}");
+        assert!(!folder.join("new").exists(), "{call}");
+    }
+    ends("tabiya compare --log /dev/null --save suite -- tabiya uci", &folder, 0);
+}
+
 #[test]
 fn a_folder_is_no_file() {
     let folder = directory("faults-folders");

@@ -24,3 +24,4 @@ mod shell;
 mod show;
 mod suite;
 mod uci;
+mod waiting;

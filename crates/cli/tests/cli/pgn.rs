@@ -4,6 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use serde_json::Value;
+
 use crate::program::{Run, command, directory, fine, json, missing, mistaken, run};
 
 /// Three games: one correct, one broken, and one with a wrong result.
@@ -66,7 +68,7 @@ fn a_file_that_cannot_be_read_has_its_own_exit_code() {
     assert!(wrong.err.contains("the file is written in UTF-16"), "{}", wrong.err);
     assert!(wrong.err.contains("iconv"), "{}", wrong.err);
     let wrong = run(&["pgn", "--json", utf_16.to_str().unwrap()]);
-    let answer: serde_json::Value = serde_json::from_str(&wrong.out).unwrap();
+    let answer: Value = serde_json::from_str(&wrong.out).unwrap();
     // The error is about the file, not about a game.
     assert_eq!(answer["games"], "0");
     assert!(answer["files"][0]["error"].as_str().unwrap().contains("UTF-16"), "{answer}");
@@ -158,7 +160,7 @@ fn the_forms_for_scripts_are_fixed() {
     // Read the output again.
     let again = file("pgn-forms-again", &pgn);
     assert_eq!(fine(&["pgn", "--to", "pgn", &again]), pgn);
-    let objects: Vec<serde_json::Value> =
+    let objects: Vec<Value> =
         to("json").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(objects.len(), 3);
     assert_eq!(objects[0]["moves"][1]["variations"][0]["moves"][0]["san"], "c5");
@@ -469,10 +471,48 @@ fn games_are_counted_and_selected_by_opening() {
     assert_eq!(rows[0]["eco"], "B90");
     assert_eq!(rows[0]["name"], "Sicilian Defense: Najdorf Variation");
     assert_eq!(rows[0]["results"]["black_wins"], "1");
-    assert_eq!(rows[1]["eco"], serde_json::Value::Null);
-    assert_eq!(rows[1]["name"], serde_json::Value::Null);
+    assert_eq!(rows[1]["eco"], Value::Null);
+    assert_eq!(rows[1]["name"], Value::Null);
     assert_eq!(rows[1]["results"]["unknown"], "1");
     assert_eq!(object["openings"].as_array().unwrap().len(), 3);
     assert!(json(&["pgn", &path, "--json"])["named_openings"].is_null());
     assert_eq!(run(&["pgn", &path, "--openings", "--check"]).code, Some(2));
+}
+
+/// A line of JSON with all its notes, in short.
+fn shown(line: &Value) -> String {
+    let list = |value: &Value| value.as_array().unwrap().clone();
+    let comments = |of: &Value| -> String {
+        list(&of["comments"])
+            .iter()
+            .map(|text| format!(" {{{}}}", text.as_str().unwrap()))
+            .collect()
+    };
+    let mut out = comments(line);
+    for node in list(&line["moves"]) {
+        out += &format!(" {}", node["san"].as_str().unwrap());
+        out.extend(list(&node["nags"]).iter().map(|nag| format!(" ${nag}")));
+        out += &comments(&node);
+        out.extend(list(&node["variations"]).iter().map(|inner| format!(" ({} )", shown(inner))));
+    }
+    out
+}
+
+#[test]
+fn json_loses_no_note() {
+    for (game, nags, expected) in [
+        ("{a} $10 {b} 1. e4 $1 {c} e5", "[10]", " {a} {b} e4 $1 {c} e5"),
+        ("1. e4 ($2 {a} $3 1. d4 $4 {b}) e5", "[]", " e4 ( {a} d4 $2 $3 $4 {b} ) e5"),
+        ("(1. d4 {a} d5) {b} 1. e4 (1. c4)", "[]", " {b} e4 ( d4 {a} d5 ) ( c4 )"),
+        ("1. e4 ((1. c4 $5) 1. d4) e5", "[]", " e4 ( d4 ( c4 $5 ) ) e5"),
+        ("1. e4 ($7 {only}) e5", "[]", " e4 $7 ( {only} ) e5"),
+        ("(1. d4 $1) (1. c4 {a}) {b}", "[]", " {b} d4 $1 ( c4 {a} )"),
+        ("1. e4 ({a} (1. d4 {b} d5)) e5", "[]", " e4 ( {a} d4 {b} d5 ) e5"),
+    ] {
+        let end = piped(&["pgn", "-", "--to", "json"], format!("{game} *\n").as_bytes());
+        assert_eq!(end.code, Some(0), "{end:?}");
+        let object: Value = serde_json::from_str(&end.out).unwrap();
+        assert_eq!(object["nags"].to_string(), nags, "{game}");
+        assert_eq!(shown(&object), expected, "{game}");
+    }
 }

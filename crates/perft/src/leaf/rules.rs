@@ -115,7 +115,7 @@ pub(super) fn promotions(node: &Node, sets: [(u32, u64); 3], mut found: impl FnM
 
 /// Every square from `a` to `b` on one row, both with them.
 #[inline(always)]
-fn span(a: u64, b: u64) -> u64 {
+pub(super) fn span(a: u64, b: u64) -> u64 {
     let (low, high) = (a.min(b), a.max(b));
     (high | (high - 1)) & !(low - 1)
 }

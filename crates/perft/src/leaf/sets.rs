@@ -59,14 +59,6 @@ pub(super) fn each(set: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// All squares attacked by knights.
-#[inline(always)]
-pub(super) fn knight_attacks(knights: u64) -> u64 {
-    let near = knights << 1 & NOT_A | knights >> 1 & NOT_H;
-    let far = knights << 2 & NOT_AB | knights >> 2 & NOT_GH;
-    near << 16 | near >> 16 | far << 8 | far >> 8
-}
-
 /// All squares attacked by pawns that go up.
 #[inline(always)]
 pub(super) fn up_attacks(pawns: u64) -> u64 {
@@ -77,11 +69,4 @@ pub(super) fn up_attacks(pawns: u64) -> u64 {
 #[inline(always)]
 pub(super) fn down_attacks(pawns: u64) -> u64 {
     pawns >> 9 & NOT_H | pawns >> 7 & NOT_A
-}
-
-/// A set and all squares that a king's step from it.
-#[inline(always)]
-pub(super) fn king_zone(set: u64) -> u64 {
-    let row = set | set << 1 & NOT_A | set >> 1 & NOT_H;
-    row | row << 8 | row >> 8
 }

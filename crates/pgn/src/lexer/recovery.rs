@@ -68,7 +68,8 @@ impl Lexer {
             // The line end before the empty lines counts as well.
             let is_empty = kind == Line::Empty;
             self.newlines = if is_empty { self.newlines.max(1).saturating_add(1) } else { 0 };
-            if kind == Line::Other {
+            // A first move below tags belongs to their game.
+            if matches!(kind, Line::Other | Line::FirstMove) {
                 in_tags = false;
             }
             self.set_broken(in_tags);

@@ -134,12 +134,12 @@ struct Line {
     at: NodeId,
     /// Is it a variation without moves?
     is_new: bool,
-    /// The comments before the first move of a variation: the last one of a list.
-    comments: u32,
+    /// The comments and glyphs before the first move of a variation: the last one of a list.
+    notes: u32,
 }
 
 impl Line {
-    const MAIN: Self = Self { at: NodeId::ROOT, is_new: false, comments: NONE };
+    const MAIN: Self = Self { at: NodeId::ROOT, is_new: false, notes: NONE };
 }
 
 impl From<Full> for ProblemCause {
@@ -240,10 +240,14 @@ impl<'t> Builder<'t> {
             Token::Move(_) => {
                 let end = if self.line.is_new { End::Last } else { End::First };
                 let id = self.tree.nodes.add(self.line.at, mv, end).ok_or(Full)?;
-                self.tree.nodes.get_mut(id).notes = self.line.comments;
-                self.line = Line { at: id, is_new: false, comments: NONE };
+                self.tree.nodes.get_mut(id).notes = self.line.notes;
+                self.line = Line { at: id, is_new: false, notes: NONE };
             }
             Token::Comment(comment) => self.comment(comment)?,
+            // Before the first move of a variation, a glyph belongs to that move.
+            Token::Nag(nag) if self.line.is_new => {
+                self.tree.notes.add(&mut self.line.notes, Note::Nag(*nag))?;
+            }
             Token::Nag(nag) => {
                 let last = &mut self.tree.nodes.get_mut(self.line.at).notes;
                 self.tree.notes.add(last, Note::Nag(*nag))?;
@@ -255,7 +259,7 @@ impl<'t> Builder<'t> {
                     _ => self.line.at,
                 };
                 self.outer.push(self.line);
-                self.line = Line { at, is_new: true, comments: NONE };
+                self.line = Line { at, is_new: true, notes: NONE };
             }
             Token::VariationEnd => {
                 if let Some(line) = self.outer.pop() {
@@ -271,10 +275,10 @@ impl<'t> Builder<'t> {
 
     /// The current variation ends, and this line continues.
     fn end_variation(&mut self, line: Line) {
-        let comments = self.line.comments;
+        let notes = self.line.notes;
         self.line = line;
         let last = &mut self.tree.nodes.get_mut(self.line.at).notes;
-        self.tree.notes.append_as_after(last, comments);
+        self.tree.notes.append_as_after(last, notes);
     }
 
     fn comment(&mut self, comment: &Comment<'_>) -> Result<(), Full> {
@@ -284,7 +288,7 @@ impl<'t> Builder<'t> {
             return Ok(());
         }
         if self.line.is_new {
-            return self.tree.notes.add(&mut self.line.comments, Note::Before(&text));
+            return self.tree.notes.add(&mut self.line.notes, Note::Before(&text));
         }
         let last = &mut self.tree.nodes.get_mut(self.line.at).notes;
         self.tree.notes.add(last, Note::After(&text))

@@ -292,6 +292,10 @@ fn broken_tags_break_one_game() {
         let text = format!("{wrong}\n[Site \"x\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *");
         let expected = format!("< ERROR 1:1 {error} < [Event=b] d4 * >");
         assert_eq!(line(&text), expected, "{wrong}");
+        // The next games may have no tags.
+        let text = format!("{wrong}\n[Site \"x\"]\n\n1. e4 *\n\n1. d4 *\n\n1. c4 *");
+        let expected = format!("< ERROR 1:1 {error} < d4 * > < c4 * >");
+        assert_eq!(line(&text), expected, "{wrong}");
     }
 }
 

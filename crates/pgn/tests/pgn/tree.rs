@@ -585,3 +585,23 @@ fn an_error_of_the_input_ends_the_games() {
     assert_eq!(games.len(), 2);
     assert!(games[0].is_ok() && games[1].as_ref().is_err_and(|error| error.is_final()));
 }
+
+/// A glyph before the first move of a variation belongs to that move, not to the one before it.
+#[test]
+fn a_glyph_before_a_variation_belongs_to_its_first_move() {
+    for (text, written) in [
+        ("1. e4 e5 ($142 1... c5 $1) *", "1. e4 e5 (1... c5 $142 $1) *"),
+        ("1. e4 ($2 {a} 1. d4) e5 *", "1. e4 ({a} 1. d4 $2) 1... e5 *"),
+        ("1. e4 ((1. c4) $3 1. d4) *", "1. e4 (1. c4) (1. d4 $3) *"),
+        // Without a move, it belongs to the one that the variation would replace.
+        ("1. e4 e5 ($4 {a}) *", "1. e4 e5 $4 {a} *"),
+        ("$5 1. e4 *", "$5 1. e4 *"),
+    ] {
+        let tree = GameTree::read(&mut Reader::from_bytes(text.as_bytes())).unwrap().unwrap();
+        assert!(tree.problems().is_empty(), "{text}");
+        let mut options = WriteOptions::default();
+        options.sort_tags = false;
+        let pgn = tree.to_pgn(&options).unwrap();
+        assert_eq!(pgn.trim().lines().last(), Some(written), "{text}");
+    }
+}

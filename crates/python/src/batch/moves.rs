@@ -77,7 +77,7 @@ impl<'py> Moves<'py> {
             (Some(objects), None) => Ok(Self::Objects(objects)),
             (Some(objects), Some(_)) if objects.iter().any(is_move) => Ok(Self::Objects(objects)),
             (Some(objects), Some(numbering)) => {
-                let list = memory::list(object.py(), objects.into_iter().map(Ok))?;
+                let list = memory::list(object.py(), objects.into_iter().map(Ok::<_, PyErr>))?;
                 Ok(Self::Numbers(arrays::input("moves", &list)?, numbering))
             }
             (None, Some(numbering)) => {

@@ -64,7 +64,7 @@ fn one<'py>(batch: &PyBatch, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyA
         }
     })?;
     let position = row_of(batch.positions(), row)?.clone();
-    Ok(PyPosition::from(position).into_pyobject(key.py())?.into_any())
+    Ok(PyPosition::of(position)?.into_pyobject(key.py())?.into_any())
 }
 
 /// The position of a row; negative rows count from the end.

@@ -7,7 +7,8 @@ use tabiya::{Board, CastlingMode, Color, Move, Position, Role, Setup, Square};
 
 use super::state::State;
 use super::{Entry, PyBoard, mode};
-use crate::{color, memory};
+use crate::color;
+use crate::memory::{self, Boxed};
 
 /// The pieces of White and Black by role, side to move, castling rights, en-passant square,
 /// counters, and the flag for the notation of castling in Chess960.
@@ -75,7 +76,7 @@ impl PyBoard {
     fn last(&self, moves: usize) -> Result<Self, memory::Full> {
         let first = self.stack.len().saturating_sub(moves);
         let stack = memory::copy(&self.stack[first..])?;
-        Ok(Self { state: self.state.clone(), stack })
+        Ok(Self { state: Boxed::new(State::clone(&self.state))?, stack })
     }
 
     /// The states of the board after each of the pushed moves.
@@ -129,7 +130,7 @@ impl PyBoard {
         let board = slf.try_borrow()?;
         let state = board.stack.first().map_or(&*board.state, |entry| &entry.before).clone();
         drop(board);
-        Self::with(state).instance(&slf.get_type())
+        Self::with(state)?.instance(&slf.get_type())
     }
 
     /// Two boards are equal if the pieces, the side to move, the castling rights, the legal capture
@@ -188,7 +189,7 @@ impl PyBoard {
             )?;
             stack.push(Entry { before: std::mem::replace(&mut state, next), mv });
         }
-        *slf.try_borrow_mut()? = Self { state: state.into(), stack };
+        *slf.try_borrow_mut()? = Self { state: Boxed::new(state)?, stack };
         let (dict, slots) = match attributes {
             Attributes::Dict(dict) => (dict, None),
             Attributes::Both(dict, slots) => (dict, slots),

@@ -56,7 +56,7 @@ impl PyBoard {
             raise!(py, FenError, (error.to_string(), epd, epd.chars().count(), epd.chars().count()))
         })?;
         let operations = PyDict::new(py);
-        let board = Self::with(state.clone());
+        let board = Self::with(state.clone())?;
         // The operations may follow a whole FEN.
         let mut counters = state.setup();
         counters.halfmove_clock = read.position().halfmove_clock();
@@ -130,7 +130,7 @@ impl PyBoard {
         py: Python<'py>,
         texts: impl Iterator<Item = &'a str>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let mut board = Self::with(self.state.clone());
+        let mut board = Self::with(State::clone(&self.state))?;
         let moves = PyList::empty(py);
         for text in texts {
             let mv = board.read_move(py, text)?;
@@ -153,7 +153,7 @@ impl PyBoard {
         if let Ok(mv) = value.cast::<PyMove>() {
             return self.san_of(py, &MoveArg::Move(mv.clone()));
         }
-        let mut board = Self::with(self.state.clone());
+        let mut board = Self::with(State::clone(&self.state))?;
         let mut texts = Vec::new();
         for (number, mv) in value.try_iter()?.enumerate() {
             let mv = mv?.extract::<MoveArg<'_>>()?;
@@ -230,7 +230,7 @@ impl PyBoard {
         let py = slf.py();
         // Iterating over the values may run Python code, so the board must not be borrowed during
         // it.
-        let board = Self::with(slf.try_borrow()?.state.clone());
+        let board = Self::with(State::clone(&slf.try_borrow()?.state))?;
         let mut text = board.position_text(shredder, en_passant)?;
         for (opcode, value) in operations.into_iter().flatten() {
             let opcode: String = opcode.extract()?;
@@ -267,7 +267,7 @@ impl PyBoard {
     ) -> PyResult<Bound<'py, PyTuple>> {
         let py = class.py();
         let setup = Setup { castling_mode: mode(chess960), ..Setup::EMPTY };
-        let mut board = Self::with(State::new(setup));
+        let mut board = Self::with(State::new(setup))?;
         let operations = board.read_epd(py, epd)?;
         (board.instance(class)?, operations).into_pyobject(py)
     }

@@ -24,6 +24,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use tabiya::{CastlingMode, Move, Position, Setup};
 
 use crate::classes;
+use crate::memory::{Boxed, Full};
 use crate::position::PyPosition;
 use state::State;
 
@@ -57,9 +58,8 @@ use state::State;
 /// >>> board.pop()
 /// Move.from_uci('e2e4')
 #[pyclass(name = "Board", module = "tabiya", subclass, weakref)]
-#[derive(Clone)]
 pub(crate) struct PyBoard {
-    state: Box<State>,
+    state: Boxed<State>,
     /// The moves that were pushed.
     stack: Vec<Entry>,
 }
@@ -75,8 +75,11 @@ struct Entry {
 
 impl PyBoard {
     /// A board without history.
-    fn with(state: impl Into<Box<State>>) -> Self {
-        Self { state: state.into(), stack: Vec::new() }
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    fn with(state: State) -> Result<Self, Full> {
+        Ok(Self { state: Boxed::new(state)?, stack: Vec::new() })
     }
 
     /// The playable position.
@@ -124,7 +127,7 @@ impl PyBoard {
         signature = (*_args, **_kwargs),
         text_signature = "(fen=STARTING_FEN, *, chess960=False)"
     )]
-    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Result<Self, Full> {
         Self::with(State::Playable(Position::START))
     }
 
@@ -147,7 +150,7 @@ impl PyBoard {
     /// Board('8/8/8/8/8/8/8/8 w - - 0 1')
     #[classmethod]
     fn empty<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, Self>> {
-        Self::with(State::new(Setup::EMPTY)).instance(class)
+        Self::with(State::new(Setup::EMPTY))?.instance(class)
     }
 
     /// A board with a ``Position``, without history.
@@ -160,7 +163,7 @@ impl PyBoard {
         class: &Bound<'py, PyType>,
         position: &PyPosition,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::with(State::Playable(position.position().clone())).instance(class)
+        Self::with(State::Playable(position.position().clone()))?.instance(class)
     }
 
     /// The position of the board, which does not change with it. It can be hashed.
@@ -176,7 +179,7 @@ impl PyBoard {
     /// True
     #[getter]
     pub(crate) fn position(&self, py: Python<'_>) -> PyResult<PyPosition> {
-        Ok(self.playable(py)?.clone().into())
+        Ok(PyPosition::of(self.playable(py)?.clone())?)
     }
 }
 

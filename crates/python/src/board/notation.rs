@@ -121,7 +121,7 @@ impl PyBoard {
             position = match mv {
                 Some(mv) => position.play(mv),
                 None => {
-                    let mut board = Self::with(super::State::Playable(position));
+                    let mut board = Self::with(super::State::Playable(position))?;
                     board.push_move(py, None)?;
                     board.playable(py)?.clone()
                 }

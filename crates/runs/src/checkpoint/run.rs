@@ -12,13 +12,15 @@ use super::{
     Checkpoint, CheckpointError, CountCategories, Ledger, LedgerOptions, ReferenceCounter, Session,
     Status, Task, UnitCategories, UnitCounter, UnitResult, WorkUnit, too_large,
 };
+use tabiya_machine::affordable_threads;
 use tabiya_perft::{CountLeaves, NoCount};
 use tabiya_perft::{Progress, Watch};
 
 /// Options of a run.
 #[derive(Clone, Copy)]
 pub struct RunOptions<'a> {
-    /// The number of threads that count.
+    /// The number of threads that count. If the system gives fewer, fewer count; if it gives none,
+    /// the calling thread counts.
     pub threads: NonZeroUsize,
     /// The counter.
     pub counter: &'a dyn UnitCounter,
@@ -102,7 +104,7 @@ impl Checkpoint {
                 return Err(no_categories(counter));
             }
         }
-        let workers = options.threads.get();
+        let workers = affordable_threads(options.threads).get();
         let ledger_options = LedgerOptions { verify_share: options.verify_share, workers };
         let mut keeper = Keeper::new(Ledger::new(self, &ledger_options)?, options);
         keeper.publish()?;
@@ -110,23 +112,33 @@ impl Checkpoint {
 
         let outcome = thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
-            // There may be fewer tasks than threads.
-            let tasks: Vec<Task> =
-                std::iter::from_fn(|| keeper.ledger.next_task()).take(workers).collect();
-            let start = |task| {
-                let (stopped, sender) = (&stopped, sender.clone());
-                scope.spawn(move || self.work(options, task, stopped, watch, &sender))
-            };
-            let workers: Vec<_> = tasks.into_iter().map(start).collect();
+            let mut started = Vec::new();
+            // There may be fewer tasks than threads, and the system may give fewer threads.
+            for _ in 0..workers {
+                let Some(task) = keeper.ledger.next_task() else { break };
+                let (first, stopped, sender) = (task.clone(), &stopped, sender.clone());
+                let work = move || self.work(options, first, stopped, watch, &sender);
+                match thread::Builder::new().spawn_scoped(scope, work) {
+                    Ok(worker) => started.push(worker),
+                    Err(_) => {
+                        keeper.ledger.put_back(task);
+                        keeper.ledger.set_workers(started.len().max(1));
+                        break;
+                    }
+                }
+            }
             drop(sender);
-            let kept = keeper.keep(&receiver, watch);
+            let kept = match started.is_empty() {
+                true => self.work_alone(options, &mut keeper, watch),
+                false => keeper.keep(&receiver, watch),
+            };
             // Results from before an error are recorded as well.
             let outcome = keeper.write(watch).and(kept);
             // The workers end after their current unit.
             stopped.store(true, Ordering::Relaxed);
             // Workers that still wait for an answer get none.
             drop(receiver);
-            for worker in workers {
+            for worker in started {
                 if let Err(panic) = worker.join() {
                     panic::resume_unwind(panic);
                 }
@@ -167,21 +179,10 @@ impl Checkpoint {
         finished: &mpsc::Sender<Result<Finished, CheckpointError>>,
     ) {
         let _stop = StopOnPanic(stopped);
-        let by_category = self.job().is_by_category();
-        let worker = |counter| Worker::new(counter, by_category, watch);
-        let (mut counter, mut verifier) = (worker(options.counter), worker(options.verifier));
+        let mut pair = WorkerPair::new(self, options, watch);
         while !stopped.load(Ordering::Relaxed) && !watch.is_cancelled() {
-            let number = task.unit();
-            let (worker, kind) = match task {
-                Task::Count { .. } => (&mut counter, options.counter),
-                Task::Verify { .. } => (&mut verifier, options.verifier),
-            };
-            let counted = match worker {
-                Some(worker) => self.count_unit(number, worker, kind),
-                None => Err(no_categories(kind)),
-            };
             let (next, answer) = mpsc::sync_channel(1);
-            let counted = match counted {
+            let counted = match pair.count(&task) {
                 Ok(Some(result)) => Finished { task, result, next },
                 Ok(None) => return,
                 Err(error) => {
@@ -199,6 +200,55 @@ impl Checkpoint {
                 // No task is left, or results are no longer written.
                 Ok(None) | Err(_) => return,
             }
+        }
+    }
+
+    /// The work of the calling thread, if the system gives no other.
+    fn work_alone(
+        &self,
+        options: &RunOptions<'_>,
+        keeper: &mut Keeper<'_>,
+        watch: &dyn Watch,
+    ) -> Result<(), CheckpointError> {
+        let mut pair = WorkerPair::new(self, options, watch);
+        while !watch.is_cancelled() {
+            let Some(task) = keeper.next_task(watch)? else { return Ok(()) };
+            let Some(result) = pair.count(&task)? else { return Ok(()) };
+            keeper.results.push((task, result));
+            if keeper.until_write().is_zero() {
+                keeper.write(watch)?;
+            }
+            keeper.publish_if_due()?;
+        }
+        Ok(())
+    }
+}
+
+/// What a thread counts and verifies with.
+struct WorkerPair<'a> {
+    checkpoint: &'a Checkpoint,
+    options: &'a RunOptions<'a>,
+    counter: Option<Worker<'a>>,
+    verifier: Option<Worker<'a>>,
+}
+
+impl<'a> WorkerPair<'a> {
+    fn new(checkpoint: &'a Checkpoint, options: &'a RunOptions<'a>, watch: &'a dyn Watch) -> Self {
+        let by_category = checkpoint.job().is_by_category();
+        let worker = |counter| Worker::new(counter, by_category, watch);
+        let (counter, verifier) = (worker(options.counter), worker(options.verifier));
+        Self { checkpoint, options, counter, verifier }
+    }
+
+    /// The result of a task; `None` if counting was cancelled.
+    fn count(&mut self, task: &Task) -> Result<Option<UnitResult>, CheckpointError> {
+        let (worker, kind) = match task {
+            Task::Count { .. } => (&mut self.counter, self.options.counter),
+            Task::Verify { .. } => (&mut self.verifier, self.options.verifier),
+        };
+        match worker {
+            Some(worker) => self.checkpoint.count_unit(task.unit(), worker, kind),
+            None => Err(no_categories(kind)),
         }
     }
 }
@@ -298,14 +348,8 @@ impl<'a> Keeper<'a> {
                         self.write(watch)?;
                     }
                     for next in waiting {
-                        let mut task = self.ledger.next_task();
-                        if task.is_none() {
-                            // The results that were written may have to be verified.
-                            self.write(watch)?;
-                            task = self.ledger.next_task();
-                        }
                         // A worker that has ended needs no answer.
-                        let _ = next.send(task);
+                        let _ = next.send(self.next_task(watch)?);
                     }
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) if self.until_write().is_zero() => {
@@ -314,10 +358,18 @@ impl<'a> Keeper<'a> {
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => return Ok(()),
             }
-            if self.published.elapsed() >= PUBLISH_EVERY {
-                self.publish()?;
-            }
+            self.publish_if_due()?;
         }
+    }
+
+    /// The next task; `None` if nothing is left.
+    fn next_task(&mut self, watch: &dyn Watch) -> Result<Option<Task>, CheckpointError> {
+        if let Some(task) = self.ledger.next_task() {
+            return Ok(Some(task));
+        }
+        // The results that are written may have to be verified.
+        self.write(watch)?;
+        Ok(self.ledger.next_task())
     }
 
     /// The time until the next write.
@@ -348,6 +400,11 @@ impl<'a> Keeper<'a> {
             let share = units as f64 / self.left_at_start.max(1) as f64;
             watch.progress(Progress { nodes, share });
         }
+    }
+
+    /// Writes the status next to the checkpoint once a second.
+    fn publish_if_due(&mut self) -> Result<(), CheckpointError> {
+        if self.published.elapsed() >= PUBLISH_EVERY { self.publish() } else { Ok(()) }
     }
 
     /// Writes the status next to the checkpoint.

@@ -264,6 +264,8 @@ class _Moves:
         self.is_unwanted = False
         #: The boards of the lines around the current place.
         self.boards: list[Board] = []
+        #: The glyphs before the first move of a variation, which belong to that move.
+        self.early: list[int] | None = None
         try:
             self.boards.append(headers.board())
             visitor.visit_board(self.boards[0])
@@ -290,6 +292,7 @@ class _Moves:
         visitor.visit_move(board, move)
         board.push(move)
         visitor.visit_board(board)
+        self.release_nags()
 
     def begin_variation(self) -> None:
         """A variation begins."""
@@ -304,6 +307,7 @@ class _Moves:
             board = self.boards[-1].copy()
             board.pop()
             self.boards.append(board)
+            self.early = []
 
     def end_variation(self) -> None:
         """A variation ends."""
@@ -316,6 +320,8 @@ class _Moves:
             self.skipped = None
             self.boards.pop()
             self.visitor.end_variation()
+            # Without a move, they belong to the one that the variation would replace.
+            self.release_nags()
 
     def comment(self, text: str) -> None:
         """A comment."""
@@ -325,7 +331,17 @@ class _Moves:
 
     def nag(self, nag: int) -> None:
         """A glyph."""
-        if self.skipped is None:
+        if self.skipped is not None:
+            return
+        if self.early is None:
+            self.visitor.visit_nag(nag)
+        else:
+            self.early.append(nag)
+
+    def release_nags(self) -> None:
+        """Shows the glyphs that waited for a move."""
+        nags, self.early = self.early or [], None
+        for nag in nags:
             self.visitor.visit_nag(nag)
 
     def result(self, result: str) -> None:

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use tabiya::epd::{EpdWriter, Operation};
 use tabiya::{Move, Position};
-use tabiya_pgn::{GameTree, Reader, Replay, Token, WriteOptions, Writer};
+use tabiya_pgn::{GameTree, NodeId, Reader, Replay, Token, WriteOptions, Writer};
 
 use super::game::Played;
 use super::outline;
@@ -53,12 +53,13 @@ impl Format {
     }
 }
 
-/// Writes a game. The error says why this format cannot represent the game.
+/// Writes a game, which has these bytes. The error says why this format cannot represent the game;
+/// then nothing is written.
 pub(super) fn write(
     format: Format,
     game: &Played,
     number: u64,
-    chunk: &[u8],
+    bytes: &[u8],
     out: &mut Vec<u8>,
 ) -> Result<(), String> {
     let mut text = String::new();
@@ -84,19 +85,19 @@ pub(super) fn write(
             join(&mut text, moves.map(|(&mv, position)| position.san(mv).text()));
         }
         Format::Json => {
-            let object = json(game, number, &chunk[game.bytes.clone()]);
+            let object = json(game, number, bytes);
             let document = crate::output::json::text(&object).map_err(|error| error.to_string())?;
             line(&mut text, document);
         }
         Format::Pgn => {
             let mut writer = Writer::new(&mut *out);
-            for token in Reader::from_bytes(&chunk[game.bytes.clone()]) {
+            for token in Reader::from_bytes(bytes) {
                 let token = token.map_err(|error| error.to_string())?;
                 writer.token(&token).map_err(|error| error.to_string())?;
             }
         }
         Format::Tree | Format::Lines => {
-            write_tree(format, &tree(&chunk[game.bytes.clone()])?, out)?;
+            write_tree(format, &tree(bytes)?, out)?;
         }
     }
     out.extend_from_slice(text.as_bytes());
@@ -117,8 +118,6 @@ pub(super) fn tree(bytes: &[u8]) -> Result<GameTree, String> {
 
 /// Writes a tree in a format for trees: [`Format::Pgn`], [`Format::Tree`] or [`Format::Lines`].
 pub(super) fn write_tree(format: Format, tree: &GameTree, out: &mut Vec<u8>) -> Result<(), String> {
-    let options = WriteOptions::default();
-    let mut writer = Writer::new(&mut *out);
     match format {
         Format::Tree => {
             let mut text = String::new();
@@ -126,12 +125,18 @@ pub(super) fn write_tree(format: Format, tree: &GameTree, out: &mut Vec<u8>) -> 
             out.extend_from_slice(text.as_bytes());
             Ok(())
         }
-        Format::Lines => {
-            let mut lines = tree.ends().map(|end| tree.line(end).write(&mut writer, &options));
-            lines.try_for_each(|written| written.map_err(|error| error.to_string()))
+        Format::Lines => tree.ends().try_for_each(|end| write_line(tree, end, out)),
+        _ => {
+            let written = tree.write(&mut Writer::new(out), &WriteOptions::default());
+            written.map_err(|error| error.to_string())
         }
-        _ => tree.write(&mut writer, &options).map_err(|error| error.to_string()),
     }
+}
+
+/// Writes the line that ends here as a game.
+pub(super) fn write_line(tree: &GameTree, end: NodeId, out: &mut Vec<u8>) -> Result<(), String> {
+    let written = tree.line(end).write(&mut Writer::new(out), &WriteOptions::default());
+    written.map_err(|error| error.to_string())
 }
 
 fn line(text: &mut String, words: impl std::fmt::Display) {
@@ -173,6 +178,8 @@ pub(in crate::commands) struct Game<'a> {
     result: &'static str,
     /// The comments before the first move.
     comments: Vec<String>,
+    /// The numeric annotation glyphs before the first move: they are about the start position.
+    nags: Vec<u8>,
     /// The moves of the main line.
     moves: Vec<Node>,
 }
@@ -218,15 +225,48 @@ struct Line {
     moves: Vec<Node>,
 }
 
+/// A line that is being read, with what stands before its first move.
+#[derive(Default)]
+struct Open {
+    line: Line,
+    nags: Vec<u8>,
+    variations: Vec<Line>,
+}
+
+impl Open {
+    fn add(&mut self, mut node: Node) {
+        // A variation before the first move has the same start as that.
+        node.variations.append(&mut self.variations);
+        self.line.moves.push(node);
+    }
+
+    /// The whole line. If it consists of variations alone, the first of them is the line.
+    fn close(&mut self) -> Line {
+        let mut line = std::mem::take(&mut self.line);
+        let mut variations = std::mem::take(&mut self.variations).into_iter();
+        if line.moves.is_empty()
+            && let Some(first) = variations.next()
+        {
+            line.comments.extend(first.comments);
+            line.moves = first.moves;
+            match line.moves.first_mut() {
+                Some(node) => node.variations.extend(variations),
+                None => variations.for_each(|other| line.comments.extend(other.comments)),
+            }
+        }
+        line
+    }
+}
+
 fn json<'a>(game: &'a Played, number: u64, bytes: &[u8]) -> Game<'a> {
     // The main line, and the variations around the current place.
-    let mut lines = vec![Line::default()];
+    let mut lines = vec![Open::default()];
     let mut replay = Replay::new();
     // The game was read before, so there are no errors.
     for token in Reader::from_bytes(bytes).map_while(Result::ok) {
         let Ok(played) = replay.play(&token) else { break };
         let last = lines.len() - 1;
-        let Line { comments, moves } = &mut lines[last];
+        let open = &mut lines[last];
         match token {
             Token::Move(_) => {
                 let before = replay.before();
@@ -234,43 +274,54 @@ fn json<'a>(game: &'a Played, number: u64, bytes: &[u8]) -> Game<'a> {
                     Some(mv) => (before.san(mv).to_string(), before.uci(mv).to_string()),
                     None => ("--".to_owned(), "0000".to_owned()),
                 };
-                moves.push(Node { san, uci, ..Node::default() });
+                // Glyphs before the first move of the game are about the start position.
+                let nags = if last > 0 { std::mem::take(&mut open.nags) } else { Vec::new() };
+                open.add(Node { san, uci, nags, ..Node::default() });
             }
-            Token::Nag(nag) => {
-                if let Some(node) = moves.last_mut() {
-                    node.nags.push(nag.0);
-                }
-            }
+            Token::Nag(nag) => match open.line.moves.last_mut() {
+                Some(node) => node.nags.push(nag.0),
+                None => open.nags.push(nag.0),
+            },
             Token::Comment(comment) => {
                 let text = tabiya_pgn::Text(&comment.unwrapped()).decode().trim().to_owned();
-                match moves.last_mut() {
+                match open.line.moves.last_mut() {
                     Some(node) => {
                         let clock = comment.clock().map(|time| time.as_secs_f64());
                         node.clock_seconds = node.clock_seconds.or(clock);
                         node.comments.push(text);
                     }
-                    None => comments.push(text),
+                    None => open.line.comments.push(text),
                 }
             }
-            Token::VariationStart => lines.push(Line::default()),
+            Token::VariationStart => lines.push(Open::default()),
             Token::VariationEnd => {
-                if let (Some(line), Some(outer)) = (lines.pop(), lines.last_mut()) {
-                    // A variation before the first move has no move to belong to.
-                    if let Some(node) = outer.moves.last_mut() {
+                let Some(mut inner) = lines.pop() else { break };
+                let line = inner.close();
+                let Some(outer) = lines.last_mut() else { break };
+                // Without a move, the glyphs of the variation belong to the move before it.
+                match outer.line.moves.last_mut() {
+                    Some(node) => {
+                        node.nags.append(&mut inner.nags);
                         node.variations.push(line);
+                    }
+                    None => {
+                        outer.nags.append(&mut inner.nags);
+                        outer.variations.push(line);
                     }
                 }
             }
             _ => {}
         }
     }
-    let main = lines.into_iter().next().unwrap_or_default();
+    let mut open = lines.into_iter().next().unwrap_or_default();
+    let main = open.close();
     Game {
         game: number,
         tags: game.tags.iter().map(|(name, value)| TagJson { name, value }).collect(),
         fen: game.start().fen().to_string(),
         result: game.result.as_str(),
         comments: main.comments,
+        nags: open.nags,
         moves: main.moves,
     }
 }

@@ -1,7 +1,6 @@
 //! Files of games, compressed or not.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,14 +8,25 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flate2::bufread::GzDecoder;
 use tabiya_runs::ZstdReader;
 
+use crate::input::open_watched;
+use crate::interrupt::Interrupt;
+use crate::streams;
+
 /// The number of bytes read from a file, before decompression.
 pub(super) type Passed = Arc<AtomicU64>;
 
 /// Opens a file, or standard input for `-`. The contents, and not the name, decide how it is
 /// decompressed.
-pub(super) fn open(path: &Path, passed: &Passed) -> io::Result<Box<dyn Read + Send>> {
-    let file: Box<dyn Read + Send> =
-        if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
+pub(super) fn open(
+    path: &Path,
+    passed: &Passed,
+    watch: &Interrupt,
+) -> io::Result<Box<dyn Read + Send>> {
+    if streams::same_as_output(path).is_some_and(|kind| kind.is_file()) {
+        // What is printed would be read again, for ever.
+        return Err(io::Error::other("it is also the output"));
+    }
+    let file = open_watched(path, watch)?;
     let counted = Counted { inner: file, passed: Arc::clone(passed) };
     unpacked(BufReader::with_capacity(1 << 18, counted))
 }
@@ -38,12 +48,18 @@ const OTHER_FORMS: [(&[u8], &str); 4] = [
     (b"Rar!\x1a\x07", "it is a RAR archive; unpack it first"),
 ];
 
+/// The most bytes that tell how a file is compressed.
+const MAGIC: usize = 6;
+
 fn unpacked(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    let begin = filled(&mut input)?;
+    // A pipe may give its first bytes one by one.
+    let mut begin = Vec::with_capacity(MAGIC);
+    (&mut input).take(MAGIC as u64).read_to_end(&mut begin)?;
+    let input = Cursor::new(begin.clone()).chain(input);
     if let Some((_, message)) = OTHER_FORMS.iter().find(|(magic, _)| begin.starts_with(magic)) {
         return Err(io::Error::new(io::ErrorKind::InvalidData, *message));
     }
-    Ok(match begin {
+    Ok(match begin[..] {
         [0x1f, 0x8b, ..] => Box::new(Packed { inner: Gzip::new(input), form: "gzip" }),
         [b'B', b'Z', b'h', ..] => {
             Box::new(Packed { inner: bzip2::bufread::MultiBzDecoder::new(input), form: "bzip2" })
@@ -191,7 +207,7 @@ mod tests {
     /// The bytes that can be read, and the error after them.
     fn read(packed: &[u8]) -> (Vec<u8>, Option<io::Error>) {
         let mut text = Vec::new();
-        let error = match unpacked(io::Cursor::new(packed.to_vec())) {
+        let error = match unpacked(Cursor::new(packed.to_vec())) {
             Ok(mut input) => input.read_to_end(&mut text).err(),
             Err(error) => Some(error),
         };

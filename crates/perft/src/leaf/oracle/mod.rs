@@ -39,6 +39,36 @@ pub(in crate::leaf) fn slides(role: Role, lane: usize) -> bool {
     }
 }
 
+/// A right of the replier's to castle.
+pub(in crate::leaf) struct Castling {
+    /// The squares that must be empty.
+    squares: u64,
+    rook: u64,
+    /// The squares to which the king goes, its own without.
+    path: u64,
+    king: Square,
+}
+
+impl Castling {
+    fn of(king: Square, rook: Square) -> Self {
+        let king_to = if rook > king { Square::G1 } else { Square::C1 };
+        let rook_to = if rook > king { Square::F1 } else { Square::D1 };
+        let row = |a: Square, b: Square| attacks::between(a, b) | a.bitboard() | b.bitboard();
+        let squares = row(king, king_to) | row(rook, rook_to);
+        let path = row(king, king_to).0 & !king.bitboard().0 | king_to.bitboard().0;
+        let rook = rook.bitboard().0;
+        Self { squares: squares.0 & !(king.bitboard().0 | rook), rook, path, king }
+    }
+
+    /// What is in the way of attacks after castling.
+    fn without_king_and_rook(&self, board: &Board) -> Board {
+        let mut board = *board;
+        board.set(self.king, None);
+        squares(self.rook).for_each(|rook| board.set(rook, None));
+        board
+    }
+}
+
 /// What is true about a position in which Black, the mover, is to move.
 pub(in crate::leaf) struct Truth {
     pub(in crate::leaf) position: Position,
@@ -50,12 +80,8 @@ pub(in crate::leaf) struct Truth {
     pub(in crate::leaf) escapes: u64,
     pub(in crate::leaf) alone: u64,
     pub(in crate::leaf) pinned: u64,
-    /// For each right to castle: the squares between king and rook, and the rook.
-    between: u64,
-    corners: u64,
-    /// The squares of the king's paths between which nothing stands. If the replier's king or rooks
-    /// are not at home, these three are the first rank.
-    path: u64,
+    /// The replier's rights to castle.
+    castlings: Vec<Castling>,
     /// The castlings that reply to a null move, if the replier's king or rooks are not at home.
     pub(in crate::leaf) unorthodox: u64,
     /// The replies to a null move; the mover's king may be taken.
@@ -87,27 +113,17 @@ impl Truth {
         }
         let rights = position.castling_rights().of(REPLIER).0;
         let at_home = rights & !0x81 == 0 && king == Square::E1;
-        let (mut between_all, mut corners) = (0, 0);
-        let mut path = 0;
-        let mut castlings = 0;
-        let mut unorthodox = 0;
-        if rights != 0 && at_home {
-            for (rook, between, king_path) in [(0x80, 0x60, 0x70_u64), (0x01, 0x0e, 0x1c)] {
-                if rights & rook != 0 {
-                    between_all |= between;
-                    corners |= rook;
-                }
-                if rights & rook != 0 && between & (own | theirs) == 0 {
-                    path |= king_path;
-                    let safe = squares(king_path).all(|s| attackers[s as usize] == 0);
-                    castlings += u64::from(safe);
-                }
-            }
-        } else if rights != 0 {
-            (between_all, corners, path) = (0xff, 0xff, 0xff);
-            unorthodox = rules::castling_replies(&Node::of(position));
-        }
-        let zone = attacks::king(king).0 & !theirs & !path;
+        let castlings: Vec<_> = squares(rights).map(|rook| Castling::of(king, rook)).collect();
+        let possible = |castling: &&Castling| {
+            let safe = |s: Square| attackers[s as usize] == 0;
+            castling.squares & (own | theirs) == 0 && squares(castling.path).all(safe)
+        };
+        let (null, unorthodox) = if at_home {
+            (castlings.iter().filter(possible).count() as u64, 0)
+        } else {
+            (0, rules::castling_replies(&Node::of(position)))
+        };
+        let zone = attacks::king(king).0 & !theirs;
         let with = |n: u32| {
             squares(zone)
                 .filter(|&s| attackers[s as usize] == n)
@@ -121,11 +137,9 @@ impl Truth {
             escapes: with(0),
             alone: with(1),
             pinned,
-            between: between_all,
-            corners,
-            path,
+            castlings,
             unorthodox,
-            null: castlings,
+            null,
             need: [0; 64],
             take: [0; 64],
             board,

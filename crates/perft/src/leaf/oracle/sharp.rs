@@ -7,7 +7,8 @@
 use tabiya::{Bitboard, Board, Move, Position, Role, Square, attacks};
 
 use super::{
-    MOVER, REPLIER, STEPS, Truth, en_passant_replies, is_ordinary, positions, slides, squares, walk,
+    Castling, MOVER, REPLIER, STEPS, Truth, en_passant_replies, is_ordinary, positions, squares,
+    walk,
 };
 
 /// A move of one piece that keeps its role, and the board after it.
@@ -23,34 +24,28 @@ struct Asked<'a> {
 /// A kind of sharp move: its name and its lemma in `ALGORITHM.md`.
 type SharpRow = (&'static str, u32, fn(&Asked<'_>) -> bool);
 
-const SHARP: [SharpRow; 16] = [
+const SHARP: [SharpRow; 6] = [
     ("check", 1, |asked| asked.checks()),
-    ("line of a pin", 2, |asked| asked.enters_pin()),
-    ("pinner", 2, |asked| asked.is_pinner()),
-    ("new pin", 3, |asked| asked.pins()),
-    ("king leaves an effect", 4, |asked| asked.king_leaves_effect()),
-    ("king guards alone", 4, |asked| asked.king_guards()),
-    ("next to the king", 5, |asked| asked.comes_next_to_king()),
+    ("new pin", 3, |asked| asked.uncovers_pin()),
     ("line opened", 6, |asked| asked.opens_line()),
     ("line closed", 6, |asked| asked.closes_line()),
-    ("queen guards alone", 6, |asked| asked.queen_guards()),
-    ("castling squares", 7, |asked| asked.touches_castling()),
-    ("castling path", 7, |asked| asked.changes_castling_path()),
-    ("two pushes", 8, |asked| asked.in_both_pushes()),
-    ("takes the pawn behind", 8, |asked| asked.takes_from_the_front()),
-    ("takes its attacker", 8, |asked| asked.slider_takes_its_attacker()),
-    ("pawn along an attack", 10, |asked| asked.pawn_along_attack()),
+    ("castling squares", 7, |asked| asked.leaves_castling()),
+    ("castling line", 7, |asked| asked.changes_castling_lines()),
 ];
 
 /// A part of what is added to `null + v(f) - v(t)`.
 type Correction = (&'static str, u32, fn(&Asked<'_>) -> i64);
 
-const CORRECTIONS: [Correction; 6] = [
+const CORRECTIONS: [Correction; 10] = [
+    ("taken by the king", 5, |asked| asked.taken_by_king()),
+    ("castlings", 7, |asked| asked.castlings()),
+    ("two pushes", 8, |asked| asked.two_pushes()),
+    ("takes a pawn", 8, |asked| asked.takes_pawn()),
     ("away", 10, |asked| asked.away()),
     ("toward", 10, |asked| asked.toward()),
-    ("pawn takes pawn", 11, |asked| asked.pawn_takes_pawn()),
     ("en passant", 12, |asked| asked.en_passant),
-    ("guards that slide", 14, |asked| asked.sliding_guard()),
+    ("guard leaves", 14, |asked| asked.guard_leaves()),
+    ("pins", 16, |asked| asked.pins()),
     ("lost escapes", 15, |asked| -asked.lost_escapes()),
 ];
 
@@ -74,40 +69,75 @@ impl<'a> Asked<'a> {
         self.after.attackers_to(self.king()).meets(self.after.color(MOVER))
     }
 
-    /// The pins: the squares from the king to the pinner, without the king's, and the pinner.
-    fn lines_of_pins(&self) -> impl Iterator<Item = (Bitboard, Square)> {
-        squares(self.truth.pinned).map(|shield| {
-            let toward = |lane: &usize| walk(self.king(), STEPS[*lane]).any(|s| s == shield);
-            let lane = (0..8).find(toward).expect("a pinned piece stands on a line with its king");
-            let is_pinner = |s: &Square| self.truth.board.occupied().has(*s) && *s != shield;
-            let pinner =
-                walk(self.king(), STEPS[lane]).find(is_pinner).expect("a pin has a pinner");
-            (attacks::between(self.king(), pinner) | pinner.bitboard(), pinner)
-        })
+    /// The pieces of the replier's that are pinned on a board, each with its pinner.
+    fn pins_on(&self, board: &Board) -> Vec<(Square, Square)> {
+        let king = self.king();
+        let checkers = |board: &Board| board.attackers_to(king) & board.color(MOVER);
+        let mut pins = Vec::new();
+        for shield in board.color(REPLIER).iter().filter(|&s| s != king) {
+            let mut without = *board;
+            without.set(shield, None);
+            let pinners = checkers(&without) & !checkers(board);
+            pins.extend(pinners.iter().map(|pinner| (shield, pinner)));
+        }
+        pins
     }
 
-    fn enters_pin(&self) -> bool {
-        self.lines_of_pins().any(|(line, _)| line.has(self.to))
+    /// Is a piece pinned that was not, by another piece than the one that moves?
+    fn uncovers_pin(&self) -> bool {
+        self.pins_on(&self.after)
+            .iter()
+            .any(|&(shield, pinner)| !Truth::has(self.truth.pinned, shield) && pinner != self.to)
     }
 
-    fn is_pinner(&self) -> bool {
-        self.lines_of_pins().any(|(_, pinner)| pinner == self.from)
+    /// The moves of one piece of the replier's on a board, along the line of its pin if it is pinned.
+    fn moves_of(&self, board: &Board, shield: Square) -> i64 {
+        let mut moves = 0;
+        let piece = board.piece_on(shield).unwrap();
+        let (own, theirs) = (board.color(MOVER).0, board.color(REPLIER).0);
+        let targets = if piece.role == Role::Pawn {
+            let one = walk(shield, (0, 1)).take(if Truth::has(0xff00, shield) { 2 } else { 1 });
+            let pushes = one.take_while(|&s| !Truth::has(own | theirs, s));
+            pushes.fold(attacks::pawn(REPLIER, shield).0 & own, |set, s| set | s.bitboard().0)
+        } else {
+            board.attacks_from(shield).0 & !theirs
+        };
+        for to in squares(targets) {
+            let mut after = *board;
+            after.set(shield, None);
+            after.set(to, Some(piece));
+            if !after.attackers_to(self.king()).meets(after.color(MOVER)) {
+                let promotes = piece.role == Role::Pawn && Truth::has(0xff << 56, to);
+                moves += if promotes { 4 } else { 1 };
+            }
+        }
+        moves
     }
 
-    fn pins(&self) -> bool {
-        squares(self.truth.theirs & !self.truth.pinned)
-            .filter(|&s| s != self.king() && s != self.to)
-            .any(|s| {
-                let mut without = self.after;
-                without.set(s, None);
-                let new = without.attackers_to(self.king()) & !self.after.attackers_to(self.king());
-                new.meets(self.after.color(MOVER))
-            })
-    }
-
-    fn king_leaves_effect(&self) -> bool {
-        let s = self.from as usize;
-        self.role == Role::King && (self.truth.need[s] != 0 || self.truth.take[s] != 0)
+    /// The moves of pieces that were pinned and are not so or elsewhere, and of those that the moved
+    /// piece pins, in place of those that the sum has.
+    fn pins(&self) -> i64 {
+        let before = self.pins_on(&self.truth.board);
+        let after = self.pins_on(&self.after);
+        let mut gained = 0;
+        for &(shield, pinner) in &before {
+            let line = attacks::between(self.king(), pinner) | pinner.bitboard();
+            if pinner == self.from || line.has(self.to) {
+                gained -= self.moves_of(&self.truth.board, shield);
+                if shield != self.to {
+                    gained += self.moves_of(&self.after, shield);
+                }
+            }
+        }
+        for &(shield, pinner) in &after {
+            if pinner == self.to && before.iter().all(|&(pinned, _)| pinned != shield) {
+                // As if it were free.
+                let mut free = self.after;
+                free.set(pinner, Some(Role::Pawn.of(MOVER)));
+                gained += self.moves_of(&self.after, shield) - self.moves_of(&free, shield);
+            }
+        }
+        gained
     }
 
     /// The squares next to the replier's king that this piece alone guards.
@@ -115,25 +145,24 @@ impl<'a> Asked<'a> {
         self.truth.board.attacks_from(self.from) & Bitboard(self.truth.alone)
     }
 
-    fn king_guards(&self) -> bool {
-        self.role == Role::King && self.guarded().any()
-    }
-
-    fn queen_guards(&self) -> bool {
-        self.role == Role::Queen && self.guarded().any()
-    }
-
-    fn comes_next_to_king(&self) -> bool {
+    /// The king takes a piece that has taken something next to it, if nothing guards it.
+    fn taken_by_king(&self) -> i64 {
         let near = attacks::king(self.king()).has(self.to);
-        near && self.truth.attackers[self.to as usize] < 2
+        let guarded = self.after.attackers_to(self.to).meets(self.after.color(MOVER));
+        i64::from(near && Truth::has(self.truth.theirs, self.to) && !guarded)
     }
 
     /// The mover's other pieces that attack a square before and after.
     fn others(&self, square: Square) -> [Bitboard; 2] {
+        self.others_on([&self.truth.board, &self.after], square)
+    }
+
+    /// The same on other boards.
+    fn others_on(&self, [before, after]: [&Board; 2], square: Square) -> [Bitboard; 2] {
         let other = |board: &Board, moved: Square| {
             board.attackers_to(square) & board.color(MOVER) & !moved.bitboard()
         };
-        [other(&self.truth.board, self.from), other(&self.after, self.to)]
+        [other(before, self.from), other(after, self.to)]
     }
 
     fn opens_line(&self) -> bool {
@@ -144,21 +173,55 @@ impl<'a> Asked<'a> {
     }
 
     fn closes_line(&self) -> bool {
-        let zone = attacks::king(self.king()).0 & !self.truth.theirs & !self.truth.path;
+        let zone = attacks::king(self.king()).0 & !self.truth.theirs;
         squares(zone).any(|s| {
             let [before, after] = self.others(s);
             (before & !after).any()
         })
     }
 
-    fn touches_castling(&self) -> bool {
-        let Truth { between, corners, .. } = *self.truth;
-        Truth::has(between, self.from) || Truth::has(between | corners, self.to)
+    fn leaves_castling(&self) -> bool {
+        self.truth.castlings.iter().any(|castling| Truth::has(castling.squares, self.from))
     }
 
-    fn changes_castling_path(&self) -> bool {
-        let attacked = |board: &Board, s| board.attackers_to(s).meets(board.color(MOVER));
-        squares(self.truth.path).any(|s| attacked(&self.truth.board, s) != attacked(&self.after, s))
+    /// The castlings between whose king and rook nothing stands.
+    fn open_castlings(&self) -> impl Iterator<Item = &Castling> {
+        let occupied = self.truth.own | self.truth.theirs;
+        self.truth.castlings.iter().filter(move |castling| castling.squares & occupied == 0)
+    }
+
+    fn changes_castling_lines(&self) -> bool {
+        self.open_castlings()
+            .filter(|castling| !Truth::has(castling.squares | castling.rook, self.to))
+            .any(|castling| {
+                let boards = [&self.truth.board, &self.after];
+                let boards = boards.map(|board| castling.without_king_and_rook(board));
+                squares(castling.path).any(|s| {
+                    let [before, after] = self.others_on(boards.each_ref(), s);
+                    before != after
+                })
+            })
+    }
+
+    /// The castlings gained or lost by what the moved piece forbids.
+    fn castlings(&self) -> i64 {
+        let mut gained = 0;
+        for castling in self.open_castlings() {
+            let forbids = |board: &Board| {
+                let board = castling.without_king_and_rook(board);
+                let attackers = squares(castling.path).map(|s| board.attackers_to(s));
+                attackers.fold(Bitboard::EMPTY, |all, set| all | set) & board.color(MOVER)
+            };
+            let by = forbids(&self.truth.board);
+            let shut = Truth::has(castling.squares | castling.rook, self.to);
+            let forbidden = shut || forbids(&self.after).has(self.to);
+            if by.is_empty() && forbidden {
+                gained -= 1;
+            } else if by == self.from.bitboard() && !forbidden {
+                gained += 1;
+            }
+        }
+        gained
     }
 
     /// The replier's pawns that are not pinned.
@@ -167,25 +230,34 @@ impl<'a> Asked<'a> {
         squares(pawns)
     }
 
-    fn in_both_pushes(&self) -> bool {
-        self.pawns().filter(|&pawn| Truth::has(0xff00, pawn)).any(|pawn| {
+    /// From one of the squares in front of an unmoved pawn to the other, which is empty.
+    fn two_pushes(&self) -> i64 {
+        let both = self.pawns().filter(|&pawn| Truth::has(0xff00, pawn)).any(|pawn| {
             let pushes: Vec<_> = walk(pawn, (0, 1)).take(2).collect();
             pushes.contains(&self.from) && pushes.contains(&self.to)
-        })
+        });
+        -i64::from(both && !Truth::has(self.truth.theirs, self.to))
     }
 
-    fn takes_from_the_front(&self) -> bool {
-        self.pawns().any(|pawn| {
-            pawn == self.to && walk(pawn, (0, 1)).take(2).any(|ahead| ahead == self.from)
-        })
-    }
-
-    fn slider_takes_its_attacker(&self) -> bool {
-        let slides = slides(self.role, 0) || slides(self.role, 2);
-        slides
-            && self
-                .pawns()
-                .any(|pawn| pawn == self.to && attacks::pawn(REPLIER, pawn).has(self.from))
+    /// The need and the take of a pawn on the square from which a piece comes that takes it.
+    fn takes_pawn(&self) -> i64 {
+        if self.pawns().all(|pawn| pawn != self.to) {
+            return 0;
+        }
+        let kinds = if Truth::has(0xff << 48, self.to) { 4 } else { 1 };
+        if attacks::pawn(REPLIER, self.to).has(self.from) {
+            return kinds;
+        }
+        let double = Truth::has(0xff00, self.to);
+        let ahead: Vec<_> = walk(self.to, (0, 1)).take(if double { 2 } else { 1 }).collect();
+        match ahead.iter().position(|&s| s == self.from) {
+            None => 0,
+            Some(0) => {
+                let empty = |&s: &Square| self.truth.board.piece_on(s).is_none();
+                -kinds - i64::from(ahead.get(1).is_some_and(empty))
+            }
+            Some(_) => -1,
+        }
     }
 
     /// The direction of a move along a line.
@@ -193,23 +265,12 @@ impl<'a> Asked<'a> {
         (0..8).find(|&lane| walk(self.from, STEPS[lane]).any(|s| s == self.to))
     }
 
-    fn slider_lane(&self) -> Option<usize> {
-        self.lane().filter(|&lane| slides(self.role, lane))
-    }
-
     fn attacker_along(&self, lane: usize) -> bool {
         self.truth.attacker_along(self.from, lane)
     }
 
-    fn pawn_along_attack(&self) -> bool {
-        self.role == Role::Pawn
-            && self
-                .lane()
-                .is_some_and(|lane| self.attacker_along(lane) || self.attacker_along(lane ^ 4))
-    }
-
     fn away(&self) -> i64 {
-        match self.slider_lane() {
+        match self.lane() {
             Some(lane) if self.attacker_along(lane ^ 4) => {
                 let takes = Truth::has(self.truth.theirs, self.to);
                 if takes { 1 } else { -self.truth.run(self.to, lane) }
@@ -219,22 +280,19 @@ impl<'a> Asked<'a> {
     }
 
     fn toward(&self) -> i64 {
-        match self.slider_lane() {
+        match self.lane() {
             Some(lane) if self.attacker_along(lane) => -self.truth.run(self.from, lane ^ 4),
             _ => 0,
         }
     }
 
-    fn pawn_takes_pawn(&self) -> i64 {
-        let taken = self.truth.board.role_on(self.to);
-        i64::from(self.role == Role::Pawn && taken == Some(Role::Pawn))
-    }
-
-    fn sliding_guard(&self) -> i64 {
-        if !matches!(self.role, Role::Rook | Role::Bishop) {
+    /// The squares that only this piece guards, and no longer does. For knights and pawns they are in
+    /// `need`.
+    fn guard_leaves(&self) -> i64 {
+        if matches!(self.role, Role::Knight | Role::Pawn) {
             return 0;
         }
-        (self.guarded() & !attacks::line(self.from, self.to)).len().into()
+        (self.guarded() & !self.after.attacks_from(self.to)).len().into()
     }
 
     /// The number `k(t)`.

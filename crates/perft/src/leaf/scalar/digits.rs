@@ -77,3 +77,27 @@ impl Digits {
         self.0
     }
 }
+
+/// A number from 0 to 3 for each square.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Few([u64; 2]);
+
+impl Few {
+    pub(super) const ZERO: Self = Self([0; 2]);
+
+    /// Adds one to each square of a set.
+    #[inline(always)]
+    pub(super) fn add(&mut self, set: u64) {
+        self.0[1] ^= self.0[0] & set;
+        self.0[0] ^= set;
+    }
+
+    /// The sum over a set.
+    #[inline(always)]
+    pub(super) fn sum(&self, set: u64) -> i64 {
+        if (self.0[0] | self.0[1]) & set == 0 {
+            return 0;
+        }
+        (count(self.0[0] & set) + 2 * count(self.0[1] & set)) as i64
+    }
+}

@@ -4,7 +4,7 @@ use super::Scalar;
 use super::pins::moves_of;
 use crate::leaf::machine::Machine;
 use crate::leaf::sets::{
-    NOT_A, NOT_H, RANK_3, RANK_7, RANK_8, count, each, index, line, up_attacks,
+    NOT_A, NOT_H, RANK_2, RANK_3, RANK_7, RANK_8, count, each, index, line, up_attacks,
 };
 use crate::leaf::tables::{BEFORE, KING, KNIGHT, RAYS};
 
@@ -64,6 +64,8 @@ impl<M: Machine> Scalar<'_, M> {
         let west = pawns << 7 & NOT_H;
         let east = pawns << 9 & NOT_A;
         self.touched = push | double | west | east;
+        let unmoved = pawns & RANK_2;
+        self.tangles = pawns | unmoved << 8 | unmoved << 16;
         self.value.add(push);
         self.value.add(double);
         self.taken = west | east;
@@ -130,16 +132,20 @@ impl<M: Machine> Scalar<'_, M> {
         self.value.add_numbers(runs);
     }
 
-    /// The replies that go if a piece of the replier's is taken, which is not pinned, less those
-    /// that take back.
+    /// The replies that go if a piece of the replier's is taken, less those that take back. The moves
+    /// of a pinned piece are counted where one enters the line of its pin.
     #[inline(always)]
     pub(super) fn worth(&self, at: u64) -> i64 {
         let r = &self.node.replier;
+        let moves = if at & self.pinned == 0 {
+            moves_of(self.machine, self.node, at, self.own, !0)
+        } else {
+            0
+        };
         let guards = self.machine.rook(at, self.occupied) & r.orthogonal
             | self.machine.bishop(at, self.occupied) & r.diagonal
             | KNIGHT[index(at)] & r.knights;
-        moves_of(self.machine, self.node, at, self.own, !0) as i64
-            - count(guards & !self.pinned) as i64
+        moves as i64 - count(guards & !self.pinned) as i64
     }
 
     /// How much more is needed of the squares of a set than pawns take there.

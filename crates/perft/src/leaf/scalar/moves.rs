@@ -1,12 +1,13 @@
 //! The mover's moves: the quiet ones are summed up, the replies to the sharp ones counted.
 
+use super::corrections::{self, Rare};
 use super::digits::Digits;
 use super::{Scalar, pins, replies};
 use crate::leaf::legality::{Legality, replier_is_seen};
 use crate::leaf::machine::Machine;
 use crate::leaf::rules;
-use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_2, RANK_6, between, count, each, index, line};
-use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP};
+use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_2, RANK_6, between, count, each, index};
+use crate::leaf::tables::{KING, KNIGHT, PAWN_UP};
 
 /// What the moves of a node add up to.
 struct Sum {
@@ -21,61 +22,19 @@ struct Sum {
 /// How far back pawns began that went one square, two squares, or took to the west or to the east.
 const BACK: [u8; 4] = [8, 16, 9, 7];
 
-/// A slider on its orthogonals or its diagonals.
-struct Line {
-    from: u64,
-    /// What it attacks there.
-    reach: u64,
-    /// Where it may not go without being sharp.
-    to: u64,
-    /// From where it would pin a piece.
-    behind: u64,
-    /// The replier's pieces that slide likewise.
-    attackers: u64,
-}
-
 impl<M: Machine> Scalar<'_, M> {
     /// The replies to all moves.
     #[inline(always)]
     pub(super) fn leaves(&self) -> u64 {
-        let (m, r) = (&self.node.mover, &self.node.replier);
+        let m = &self.node.mover;
         let legal = Legality::of(self.node, self.own, self.occupied);
         let mut sum = Sum { exact: 0, entered: Digits::ZERO, gained: 0 };
 
-        // The king.
-        let k = index(m.king);
-        let targets = KING[k] & !self.own & !self.danger;
-        let noted = m.king & (self.from | self.touched) != 0;
-        let sharp = if noted { targets } else { targets & (self.to | self.lines | self.to_king) };
-        sum.exact += self.exactly(m.king, sharp);
-        sum.entered.add(targets ^ sharp);
+        self.king(&mut sum);
         if !legal.double_check {
             self.knights(&legal, &mut sum);
-            let to = [self.to | self.to_orthogonal, self.to | self.to_diagonal];
-            for from in each(m.orthogonal) {
-                let reach = self.machine.rook(from, self.occupied);
-                let mut line = Line {
-                    from,
-                    reach,
-                    to: to[0],
-                    behind: self.behind[0],
-                    attackers: r.orthogonal,
-                };
-                if from & m.diagonal != 0 {
-                    line.to |= to[1];
-                    line.behind |= self.behind[1];
-                }
-                self.slider(line, &legal, &mut sum);
-            }
-            for from in each(m.diagonal) {
-                let reach = self.machine.bishop(from, self.occupied);
-                let mut line =
-                    Line { from, reach, to: to[1], behind: self.behind[1], attackers: r.diagonal };
-                if from & m.orthogonal != 0 {
-                    line.to |= to[0];
-                    line.behind |= self.behind[0];
-                }
-                self.slider(line, &legal, &mut sum);
+            for from in each(m.orthogonal).chain(each(m.diagonal & !m.orthogonal)) {
+                self.slider(from, &legal, &mut sum);
             }
             self.pawns(&legal, &mut sum);
         }
@@ -122,62 +81,141 @@ impl<M: Machine> Scalar<'_, M> {
         replies::to_moves(self.machine, self.node, from, targets)
     }
 
+    /// The quiet moves of one piece that is no pawn, by where they end: what depends on no more than
+    /// the two squares of each, and what is corrected whatever the piece.
+    #[inline(always)]
+    fn quiet(&self, from: u64, quiet: u64, lines: u64, sum: &mut Sum) {
+        sum.entered.add(quiet);
+        if from & self.touched != 0 {
+            sum.gained += self.value_at(from) * count(quiet) as i64;
+            if quiet & self.tangles != 0 {
+                let pawns = [self.node.replier.pawns & !self.pinned, self.theirs, self.own];
+                sum.gained += self.machine.enter(
+                    #[inline(always)]
+                    move || corrections::tangled(pawns, from, quiet),
+                );
+            }
+        }
+        if quiet & self.corrected | from & self.holders != 0 {
+            sum.gained += self.rarely(from, quiet, lines);
+        }
+    }
+
+    /// The corrections that few nodes need, in a function of their own.
+    #[inline(always)]
+    fn rarely(&self, from: u64, quiet: u64, lines: u64) -> i64 {
+        let rare = Rare {
+            machine: self.machine,
+            node: self.node,
+            castlings: self.castlings,
+            occupied: self.occupied,
+            pinned: self.pinned,
+            lines: self.lines,
+            bare: self.bare,
+            holders: self.holders,
+        };
+        self.machine.enter(
+            #[inline(always)]
+            move || rare.corrections(from, quiet, lines),
+        )
+    }
+
+    /// The king's moves.
+    #[inline(always)]
+    fn king(&self, sum: &mut Sum) {
+        let from = self.node.mover.king;
+        let targets = KING[index(from)] & !self.own & !self.danger;
+        let sharp = targets & if from & self.from != 0 { !0 } else { self.to };
+        sum.exact += self.exactly(from, sharp);
+        let quiet = targets ^ sharp;
+        self.quiet(from, quiet, self.lines, sum);
+        if from & self.touched != 0 {
+            let r = &self.node.replier;
+            let (rook, bishop) =
+                (self.machine.rook(from, self.occupied), self.machine.bishop(from, self.occupied));
+            for (reach, sliders) in [(rook, r.orthogonal), (bishop, r.diagonal)] {
+                if reach & sliders != 0 {
+                    sum.gained += self.along(from, reach, sliders, quiet);
+                }
+            }
+        }
+        if from & self.guards != 0 {
+            for at in each(KING[index(from)] & self.alone) {
+                sum.gained += count(quiet & !KING[index(at)]) as i64;
+            }
+        }
+        if self.may_lose {
+            sum.gained -= self.lost.king.sum(quiet);
+            if self.castling {
+                sum.gained -= self.castlings.king.sum(quiet);
+            }
+        }
+    }
+
     /// The knights' moves.
     #[inline(always)]
     fn knights(&self, legal: &Legality, sum: &mut Sum) {
-        let to = self.to | self.lines | self.to_knight;
+        let to = self.to | self.to_knight;
         for from in each(self.node.mover.knights & !legal.pinned) {
             let targets = KNIGHT[index(from)] & legal.targets;
             let sharp = if from & self.from != 0 { targets } else { targets & to };
             sum.exact += self.exactly(from, sharp);
             let quiet = targets ^ sharp;
-            sum.entered.add(quiet);
-            if from & self.touched != 0 {
-                sum.gained += self.value_at(from) * count(quiet) as i64;
-            }
+            self.quiet(from, quiet, self.lines, sum);
             if from & self.guards != 0 {
                 // The squares that it guards alone are the king's.
                 sum.gained += (count(KNIGHT[index(from)] & self.alone) * count(quiet)) as i64;
             }
-            let [one, two] = self.lost_escapes.knight;
-            if one & quiet != 0 {
-                sum.gained -= (count(one & quiet) + count(two & quiet)) as i64;
+            if self.may_lose {
+                sum.gained -= self.lost.knight.sum(quiet);
+                if self.castling {
+                    sum.gained -= self.castlings.knight.sum(quiet);
+                }
             }
         }
     }
 
-    /// A slider's moves along its orthogonals or its diagonals, of which those to some squares are
-    /// sharp.
+    /// The moves of a slider.
     #[inline(always)]
-    fn slider(&self, slider: Line, legal: &Legality, sum: &mut Sum) {
-        let Line { from, reach, to, behind, attackers } = slider;
+    fn slider(&self, from: u64, legal: &Legality, sum: &mut Sum) {
         let (m, r) = (&self.node.mover, &self.node.replier);
+        let (mut reach, mut attackers, mut checks, mut behind) = (0, 0, 0, 0);
+        if from & m.orthogonal != 0 {
+            reach = self.machine.rook(from, self.occupied);
+            attackers = reach & r.orthogonal;
+            checks = self.to_orthogonal;
+            behind = self.behind[0];
+        }
+        if from & m.diagonal != 0 {
+            let bishop = self.machine.bishop(from, self.occupied);
+            reach |= bishop;
+            attackers |= bishop & r.diagonal;
+            checks |= self.to_diagonal;
+            behind |= self.behind[1];
+        }
         let targets = reach & legal.targets & legal.leash(m.king, from);
         if targets == 0 {
             return;
         }
-        let (mut lines, mut behind) = (self.lines, behind);
+        let mut lines = self.lines;
         if from & self.pinners != 0 {
-            // It may stay on the line of its pin, but not take the pinned piece.
-            lines &= !between(r.king, from) | self.theirs;
-            behind &= !between(r.king, from);
+            // It may stay on the line of its pin.
+            lines &= !between(r.king, from);
         }
-        let mut sharp = targets & if from & self.from != 0 { !0 } else { to | lines };
-        if from & self.touched != 0 {
-            // Piece and pawn that touch each other twice.
-            let unmoved = r.pawns & !self.pinned & RANK_2;
-            let tangled = (from & unmoved << 8) << 8
-                | (from & unmoved << 16) >> 8
-                | r.pawns & (PAWN_DOWN[index(from)] | from >> 8 | from >> 16);
-            sharp |= targets & tangled;
+        let mut to = self.to;
+        if targets & to & !self.to_twice != 0 {
+            // It does not close its own line.
+            for at in each(reach & self.watched) {
+                to &= !between(from, at) | self.to_twice;
+            }
         }
+        let sharp = targets & if from & self.from != 0 { !0 } else { to | checks };
         let quiet = targets ^ sharp;
         sum.exact += self.exactly(from, sharp);
-        sum.entered.add(quiet);
+        self.quiet(from, quiet, lines, sum);
         if from & self.touched != 0 {
-            sum.gained += self.value_at(from) * count(quiet) as i64;
-            for attacker in each(reach & attackers & !self.pinned) {
-                sum.gained += self.along(from, attacker, reach, quiet);
+            for attacker in each(attackers & !self.pinned) {
+                sum.gained += corrections::along(self.theirs, from, attacker, reach, quiet);
             }
         }
         let (machine, node) = (self.machine, self.node);
@@ -187,44 +225,60 @@ impl<M: Machine> Scalar<'_, M> {
                 move || pins::moved(machine, node, from, quiet),
             );
         }
-        for to in each(quiet & behind) {
+        for to in each(quiet & behind & !self.lines) {
             sum.gained += machine.enter(
                 #[inline(always)]
                 move || pins::made(machine, node, from, to),
             );
         }
-        if self.escapes != 0 {
-            if from & m.orthogonal != 0 {
-                sum.gained -= self.lost_escapes.orthogonal.sum(quiet) as i64;
-            }
-            if from & m.diagonal != 0 {
-                sum.gained -= self.lost_escapes.diagonal.sum(quiet) as i64;
+        if self.may_lose {
+            let (lost, castlings) = (&self.lost, &*self.castlings);
+            let castlings = match (from & m.orthogonal != 0, from & m.diagonal != 0) {
+                (true, false) => {
+                    sum.gained -= lost.orthogonal.sum(quiet) as i64;
+                    &castlings.orthogonal
+                }
+                (false, _) => {
+                    sum.gained -= lost.diagonal.sum(quiet) as i64;
+                    &castlings.diagonal
+                }
+                (true, true) => {
+                    sum.gained -= (lost.orthogonal.sum(quiet) + lost.diagonal.sum(quiet)) as i64;
+                    &castlings.queen
+                }
+            };
+            if self.castling {
+                sum.gained -= castlings.sum(quiet);
             }
         }
-        // It goes on guarding squares on the line along which it moves.
-        for at in each(reach & self.alone) {
-            sum.gained += count(quiet & !line(from, at)) as i64;
+        if from & self.guards != 0 {
+            // It may guard a square from elsewhere as well.
+            let left = self.occupied ^ from;
+            for at in each(self.alone) {
+                let mut still = 0;
+                if from & m.orthogonal != 0 {
+                    still |= self.machine.rook(at, left);
+                }
+                if from & m.diagonal != 0 {
+                    still |= self.machine.bishop(at, left);
+                }
+                if still & from != 0 {
+                    sum.gained += count(quiet & !still) as i64;
+                }
+            }
         }
     }
 
-    /// The corrections for a slider's moves along a line on which a slider of the replier attacks
-    /// it.
+    /// The corrections for a king's or pawn's moves along lines of attackers.
     #[inline(always)]
-    fn along(&self, from: u64, attacker: u64, reach: u64, quiet: u64) -> i64 {
-        let toward = between(from, attacker) | attacker;
-        let away = reach & line(from, attacker) & !toward;
-        let run = away & !self.theirs;
-        // The attacker does not pass the piece that comes nearer.
-        let mut gained = -((count(quiet & toward) * count(run)) as i64);
-        // It follows up to the piece that moves away, no further, and may take it there.
-        for at in each(quiet & away) {
-            if at & self.theirs != 0 {
-                gained += 1;
-            } else {
-                gained -= count(run & !between(from, at) & !at) as i64;
-            }
-        }
-        gained
+    fn along(&self, from: u64, reach: u64, attackers: u64, quiet: u64) -> i64 {
+        let (theirs, attackers) = (self.theirs, reach & attackers & !self.pinned);
+        self.machine.enter(
+            #[inline(always)]
+            move || {
+                each(attackers).map(|at| corrections::along(theirs, from, at, reach, quiet)).sum()
+            },
+        )
     }
 
     /// The moves of pawns.
@@ -261,25 +315,24 @@ impl<M: Machine> Scalar<'_, M> {
             }
         }
 
-        let to = self.to | self.lines | self.to_pawn;
-        let mut passing = sets[1] & (r.pawns << 1 & NOT_A | r.pawns >> 1 & NOT_H);
+        let to = self.to | self.to_pawn;
+        let passing = sets[1] & (r.pawns << 1 & NOT_A | r.pawns >> 1 & NOT_H);
         if passing != 0 {
             let (west, east) = (passing >> 1 & NOT_H & r.pawns, passing << 1 & NOT_A & r.pawns);
             if (west | east | passing << 16) & self.seen == 0 {
                 sum.gained += (count(west) + count(east)) as i64;
-                passing = 0;
+            } else {
+                sum.exact += rules::passing_replies(self.node, passing, |node, occupied| {
+                    replier_is_seen(self.machine, node, occupied)
+                });
             }
-            sum.exact += rules::passing_replies(self.node, passing, |node, occupied| {
-                replier_is_seen(self.machine, node, occupied)
-            });
         }
-        let from = |line: usize| self.from | self.met[line];
-        let third = (r.pawns & !self.pinned & RANK_2) << 8;
+        let from = self.from;
         let sharp = [
-            sets[0] & (to | third | from(0) >> 8),
-            sets[1] & (to | passing | from(0) >> 16),
-            sets[2] & (to | from(1) >> 9),
-            sets[3] & (to | from(2) >> 7),
+            sets[0] & (to | from >> 8),
+            sets[1] & (to | from >> 16),
+            sets[2] & (to | from >> 9),
+            sets[3] & (to | from >> 7),
         ];
         for (at, back) in BACK.into_iter().enumerate() {
             sets[at] ^= sharp[at];
@@ -296,10 +349,26 @@ impl<M: Machine> Scalar<'_, M> {
                 sum.gained += self.value(left);
             }
         }
+        if m.pawns & self.touched != 0 {
+            // It blocks two pushes, and has blocked one of them before.
+            let third = single & (r.pawns & !self.pinned & RANK_2) << 8;
+            if third != 0 {
+                sum.gained -= count(third) as i64;
+            }
+            self.pawns_along(&sets, sum);
+        }
+        if (first | east) & self.corrected != 0 {
+            for (at, back) in BACK.into_iter().enumerate() {
+                for to in each(sets[at] & (self.lines | self.bare)) {
+                    sum.gained += self.rarely(to << back, to, self.lines);
+                }
+            }
+        }
         if west | east != 0 {
             sum.entered.add(east);
             // Of two pawns that attack each other both attacks go.
-            sum.gained += (count(west & r.pawns) + count(east & r.pawns)) as i64;
+            let pawns = r.pawns & !self.pinned;
+            sum.gained += (count(west & pawns) + count(east & pawns)) as i64;
         }
         if m.pawns & self.guards != 0 {
             // The squares that they guard alone are the king's.
@@ -309,10 +378,29 @@ impl<M: Machine> Scalar<'_, M> {
                 }
             }
         }
-        let [one, two] = self.lost_escapes.pawn;
-        if one & (first | east) != 0 {
-            let lost = |set: u64| (count(one & set) + count(two & set)) as i64;
-            sum.gained -= lost(first) + lost(east);
+        if self.may_lose {
+            sum.gained -= self.lost.pawn.sum(first) + self.lost.pawn.sum(east);
+            if self.castling {
+                sum.gained -= self.castlings.pawn.sum(first) + self.castlings.pawn.sum(east);
+            }
+        }
+    }
+
+    /// The corrections for pawns that move along a line on which a slider attacks them.
+    #[inline(always)]
+    fn pawns_along(&self, [single, double, west, east]: &[u64; 4], sum: &mut Sum) {
+        let r = &self.node.replier;
+        for from in each((single << 8 | double << 16) & self.met[0]) {
+            let reach = self.machine.rook(from, self.occupied);
+            let quiet = from >> 8 & single | from >> 16 & double;
+            sum.gained += self.along(from, reach, r.orthogonal, quiet);
+        }
+        let captures = [(west << 9 & self.met[1], 9), (east << 7 & self.met[2], 7)];
+        for (met, back) in captures {
+            for from in each(met) {
+                let reach = self.machine.bishop(from, self.occupied);
+                sum.gained += self.along(from, reach, r.diagonal, from >> back);
+            }
         }
     }
 }

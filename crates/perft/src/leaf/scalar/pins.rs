@@ -3,9 +3,11 @@
 //! All that is counted for the other pieces stays true. The moves of the pinned piece alone are
 //! counted before and after.
 
+use tabiya::attacks;
+
 use crate::leaf::machine::Machine;
 use crate::leaf::node::Node;
-use crate::leaf::sets::{RANK_3, RANK_7, between, count, each, index, line, up_attacks};
+use crate::leaf::sets::{RANK_3, RANK_7, between, count, each, index, line, square, up_attacks};
 use crate::leaf::tables::KNIGHT;
 
 /// The squares on which the moves of one piece of the replier's depend.
@@ -56,6 +58,36 @@ pub(super) fn moved(machine: impl Machine, node: &Node, from: u64, quiet: u64) -
     }
     let before = moves_of(machine, node, shield, own, path | from);
     after as i64 - (count(quiet) * before) as i64
+}
+
+/// The replies gained because a piece that is not the pinner moves onto the line of a pin. `lines`
+/// are the lines of all pins.
+#[inline(always)]
+pub(super) fn entered(
+    machine: impl Machine,
+    node: &Node,
+    [pinned, lines]: [u64; 2],
+    from: u64,
+    to: u64,
+) -> i64 {
+    let king = node.replier.king;
+    let pin = line(king, to);
+    let is_here = |shield: &u64| between(*shield, to) & king == 0;
+    let shield = each(pinned & pin).find(is_here).unwrap_or(0);
+    let own = node.mover.all();
+    let before = moves_of(machine, node, shield, own, lines & pin);
+    let after = if to == shield {
+        0
+    } else {
+        let path = between(king, to);
+        let straight = attacks::rook_rays(square(king)).0 & to != 0;
+        let slides = if straight { node.mover.orthogonal } else { node.mover.diagonal };
+        // A slider on the line pins the piece as well.
+        let pins = path & shield != 0 && slides & from != 0;
+        let leash = if pins { path | to } else { !0 };
+        moves_of(machine, node, shield, own ^ from | to, leash)
+    };
+    after as i64 - before as i64
 }
 
 /// The replies gained, a number not above zero, because a slider pins a piece.

@@ -218,8 +218,8 @@ impl<L: Lanes> Waiting<L> {
         let slot = self.slots[row % ROWS];
         let node = self.rows.node(row);
         let sharp = &self.sharp;
-        if sharp.present[nodes::PASSING] >> lane & 1 != 0 {
-            let pushes = sharp.sets[nodes::PASSING][lane];
+        let pushes = sharp.passing[lane];
+        if pushes != 0 {
             let replies = rules::passing_replies(
                 &node,
                 pushes,
@@ -368,7 +368,6 @@ const BACK: [u8; nodes::KINDS] = {
     }
     back[nodes::SINGLE] = 8;
     back[nodes::DOUBLE] = 16;
-    back[nodes::PASSING] = 16;
     back[nodes::WEST] = 9;
     back[nodes::EAST] = 7;
     back

@@ -6,7 +6,7 @@ use tabiya::PackedPosition;
 
 use crate::batch::{PyBatch, select, write};
 use crate::classes;
-use crate::memory;
+use crate::memory::{self, Full};
 use crate::position::PyPosition;
 
 /// The positions of a batch, one after the other.
@@ -24,10 +24,13 @@ impl BatchIterator {
         slf
     }
 
-    fn __next__(&mut self) -> Option<PyPosition> {
-        let position = self.batch.positions().get(self.next)?.clone();
+    fn __next__(&mut self) -> Result<Option<PyPosition>, Full> {
+        let Some(position) = self.batch.positions().get(self.next) else {
+            return Ok(None);
+        };
+        let position = PyPosition::of(position.clone())?;
         self.next += 1;
-        Some(PyPosition::from(position))
+        Ok(Some(position))
     }
 
     fn __length_hint__(&self) -> usize {

@@ -24,7 +24,7 @@ pub(super) struct KingFacts<L: Lanes> {
     /// The same for what moves like a rook, for what moves like a bishop.
     pub to_orthogonal: L,
     pub to_diagonal: L,
-    /// Squares to which the replier's king could go, except castling paths.
+    /// Squares to which the replier's king could go.
     pub escapes: L,
     /// Squares to which it could go if one piece of the mover did not attack them.
     pub alone: L,
@@ -53,8 +53,8 @@ impl<L: Lanes> KingFacts<L> {
         let (mover, replier) = (&b.mover, &b.replier);
         let ring = king_attacks(replier.king).without(replier.king);
         let mut from = none;
-        // Where another piece still attacks the square, the king can neither go nor take.
-        let mut to = ring.without(attacked.twice);
+        // Where another piece still attacks the square, the king cannot take.
+        let mut to = (ring & b.theirs).without(attacked.twice);
         let mut path_zone = none;
         let mut castlings = none;
         if (b.castling | b.unorthodox).any() {
@@ -74,7 +74,7 @@ impl<L: Lanes> KingFacts<L> {
         let zone = ring.without(b.theirs) | path_zone;
         let guarded = zone & attacked.once;
         let once = guarded.without(attacked.twice);
-        let escapes = zone.without(attacked.once | path_zone);
+        let escapes = ring.without(b.theirs | attacked.once);
         let path = path_zone.without(attacked.once);
         let mut facts = Self {
             from,
@@ -85,7 +85,7 @@ impl<L: Lanes> KingFacts<L> {
             to_orthogonal: none,
             to_diagonal: none,
             escapes,
-            alone: once.without(path_zone),
+            alone: (once & ring).without(b.theirs),
             guards: none,
             escape_rays: [none; 8],
             pins: [none; 4],
@@ -94,7 +94,7 @@ impl<L: Lanes> KingFacts<L> {
             seen: none,
             replies: castlings,
         };
-        let zones = Zones { guarded, once, escapes, path };
+        let zones = Zones { guarded, path_once: once & path_zone, escapes, path };
         let any = Any { guarded: guarded.any(), escapes: escapes.any(), path: path.any() };
         let mut to_line = [none; 4];
         each!(rays.mover_lines, d => {
@@ -163,7 +163,7 @@ impl<L: Lanes> KingFacts<L> {
             let rays = d.slide(self.alone, spread);
             guards = rays & sliders;
             watched = watched | rays;
-            self.from = self.from | d.slide(zones.once.without(self.alone), spread) & sliders;
+            self.from = self.from | d.slide(zones.path_once, spread) & sliders;
             self.to = self.to | d.slide(zones.guarded, spread) & inward & b.empty;
         }
         // A queen that leaves may attack the square again.
@@ -189,8 +189,8 @@ impl<L: Lanes> KingFacts<L> {
 struct Zones<L> {
     /// Squares around the king that are attacked.
     guarded: L,
-    /// Those of them that are attacked exactly once.
-    once: L,
+    /// Squares of castling paths that are attacked exactly once.
+    path_once: L,
     escapes: L,
     /// Squares of castling paths that are not attacked.
     path: L,

@@ -28,7 +28,7 @@ use king::KingFacts;
 use mobility::Mobility;
 use moves::Moves;
 
-pub(super) use moves::{DOUBLE, EAST, KINDS, KING, KNIGHT, KNIGHT_OFFSETS, PASSING, SINGLE, WEST};
+pub(super) use moves::{DOUBLE, EAST, KINDS, KING, KNIGHT, KNIGHT_OFFSETS, SINGLE, WEST};
 
 /// What the kernel finds out about eight nodes.
 #[derive(Clone, Debug, Default)]
@@ -44,6 +44,8 @@ pub(crate) struct EightNodes {
     pub occupied: [u64; 8],
     /// The squares that the replier attacks.
     pub danger: [u64; 8],
+    /// Double pushes that may be answered en passant, if such a capture may expose the king.
+    pub passing: [u64; 8],
     /// Where pawns are promoted, by pushes and by captures to the west and to the east.
     pub promotions: [[u64; 8]; 3],
     /// The lanes in which the mover may be able to castle.

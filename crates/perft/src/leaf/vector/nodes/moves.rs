@@ -9,9 +9,11 @@ use super::EightNodes;
 use super::board::{Boards, NodeLegality, Rays};
 use super::king::KingFacts;
 use super::mobility::Mobility;
-use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_6};
+use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_6, RANK_7};
 use crate::leaf::vector::digits::Digits;
-use crate::leaf::vector::direction::{Direction, each, each_leap, king_attacks};
+use crate::leaf::vector::direction::{
+    Direction, Lines, SOUTH, SOUTH_EAST, SOUTH_WEST, each, each_leap, king_attacks,
+};
 use crate::leaf::vector::lanes::Lanes;
 
 // Where sets of sharp moves stand in the output: sliders by direction first.
@@ -21,15 +23,13 @@ pub(in crate::leaf::vector) const KNIGHT: usize = 8;
 pub(in crate::leaf::vector) const KING: usize = 16;
 /// Single pushes of pawns.
 pub(in crate::leaf::vector) const SINGLE: usize = 17;
-/// Double pushes after which no capture en passant is possible.
+/// Double pushes of pawns.
 pub(in crate::leaf::vector) const DOUBLE: usize = 18;
 /// Captures of pawns to the west.
 pub(in crate::leaf::vector) const WEST: usize = 19;
 /// Captures of pawns to the east.
 pub(in crate::leaf::vector) const EAST: usize = 20;
-/// Double pushes that may be answered en passant.
-pub(in crate::leaf::vector) const PASSING: usize = 21;
-/// How many places there are; the last two stay empty.
+/// How many places there are; the last three stay empty.
 pub(in crate::leaf::vector) const KINDS: usize = 24;
 /// How far the eight steps of a knight go.
 pub(in crate::leaf::vector) const KNIGHT_OFFSETS: [i8; 8] = [17, 15, 10, 6, -17, -15, -10, -6];
@@ -80,6 +80,12 @@ impl<L: Lanes> Moves<'_, L> {
         quiet.visits.add_two(slid[6], slid[7]);
         if leaving.any() {
             quiet.extra = quiet.extra.plus(self.leaving(&slid, leaving));
+            // A piece does not guard the square on which it stands.
+            let first = slid[0] | slid[1] | slid[2] | slid[3];
+            let second = slid[4] | slid[5] | slid[6] | slid[7];
+            let mut tally = L::tally();
+            L::count(&mut tally, (first | second) & self.king.alone);
+            quiet.extra = quiet.extra.plus(L::sum(tally));
         }
         let escapes = self.king.escapes.any();
         if escapes {
@@ -130,11 +136,27 @@ impl<L: Lanes> Moves<'_, L> {
             to = to | d.slide(queens, spread) & across;
         }
         // Piece and pawn that touch each other twice.
-        to = to | (d.step(sliders) | d.shift(sliders, 2)) & tangles;
+        let step = d.step(sliders);
+        if d.orthogonal() {
+            to = to | (step | d.shift(sliders, 2)) & tangles;
+        }
         let targets = self.legal.targets;
         let sharp = targets & (noted_reach | reach & to);
         self.hand_out(out, d.lane, sharp);
         let quiet = (targets & reach).without(to);
+        if !d.orthogonal() {
+            // It takes its attacker: both attacks go.
+            let taken = quiet & step & tangles;
+            if taken.any() {
+                let mut tally = L::tally();
+                L::count(&mut tally, taken);
+                let last = taken & L::splat(RANK_7);
+                L::count(&mut tally, last);
+                L::count(&mut tally, last);
+                L::count(&mut tally, last);
+                *extra = extra.plus(L::sum(tally));
+            }
+        }
         let (away, toward) = (sliders & m.met[d.lane], sliders & m.met[d.lane ^ 4]);
         if (away | toward).any() {
             *extra = extra.plus(self.along(d, quiet, away, toward));
@@ -163,6 +185,16 @@ impl<L: Lanes> Moves<'_, L> {
             i += 1;
         }
         sum
+    }
+
+    /// The same for quiet moves of pawns in one direction.
+    #[inline(always)]
+    fn pawns_along(&self, d: Direction<false>, pawns: L, quiet: L, extra: &mut L) {
+        let m = self.mobility;
+        let (away, toward) = (pawns & m.met[d.lane], pawns & m.met[d.lane ^ 4]);
+        if (away | toward).any() {
+            *extra = extra.plus(self.along(d, quiet, away, toward));
+        }
     }
 
     /// What is gained where sliders leave: one slider of each lane after the other.
@@ -268,10 +300,32 @@ impl<L: Lanes> Moves<'_, L> {
         let king = self.b.mover.king;
         let k = self.king;
         let targets = king_attacks(king).without(self.b.own | self.legal.danger);
-        let noted = L::splat(!0).if_any(king & (k.from | self.mobility.touched));
-        let sharp = targets & (noted | k.to | k.to_king);
+        let m = self.mobility;
+        let noted = L::splat(!0).if_any(king & k.from);
+        let touched = king & m.touched;
+        let tangles = (self.b.replier.pawns | m.third | m.fourth).if_any(touched);
+        let sharp = targets & (noted | tangles | k.to | k.to_king);
         self.hand_out(out, KING, sharp);
-        quiet.visits.add(targets.without(sharp));
+        let go = targets.without(sharp);
+        quiet.visits.add(go);
+        if touched.any() {
+            let mut tally = L::tally();
+            L::count(&mut tally, go);
+            let n = L::sum(tally);
+            let mut i = 0;
+            while i < 5 {
+                quiet.extra = quiet.extra.plus(n.shl(i as u32).if_any(king & m.effect[i]));
+                i += 1;
+            }
+            quiet.extra = quiet.extra.minus(n.shl(5).if_any(king & m.effect[5]));
+            let none = L::splat(0);
+            each!(Lines::ALL, d => {
+                let toward = king & m.met[d.lane ^ 4];
+                if toward.any() {
+                    quiet.extra = quiet.extra.plus(self.along(d, go, none, toward));
+                }
+            });
+        }
     }
 
     #[inline(always)]
@@ -312,16 +366,14 @@ impl<L: Lanes> Moves<'_, L> {
             quiet.extra = quiet.extra.plus(L::sum(tally));
             passing = passing.if_any(exposing);
         }
+        passing.put(&mut out.passing, self.at);
         quiet.special = last | passing;
-        let along = |axis: usize| m.met[axis] | m.met[axis + 4];
-        let (file, rise, fall) = (along(0), along(2), along(3));
-        let sharp_single = single & (to | m.third | (k.from | file).shr(8));
-        let sharp_double = double & (to | passing | (k.from | file).shr(16));
-        let sharp_west = west & (to | (k.from | rise).shr(9));
-        let sharp_east = east & (to | (k.from | fall).shr(7));
+        let sharp_single = single & (to | k.from.shr(8));
+        let sharp_double = double & (to | k.from.shr(16));
+        let sharp_west = west & (to | k.from.shr(9));
+        let sharp_east = east & (to | k.from.shr(7));
         self.hand_out(out, SINGLE, sharp_single);
-        self.hand_out(out, DOUBLE, sharp_double.without(passing));
-        self.hand_out(out, PASSING, passing);
+        self.hand_out(out, DOUBLE, sharp_double);
         self.hand_out(out, WEST, sharp_west);
         self.hand_out(out, EAST, sharp_east);
         let single = single.without(sharp_single);
@@ -336,6 +388,13 @@ impl<L: Lanes> Moves<'_, L> {
         L::count(&mut tally, west & their_pawns);
         L::count(&mut tally, east & their_pawns);
         quiet.extra = quiet.extra.plus(L::sum(tally));
+        // It blocks two pushes, and has blocked one of them before.
+        let mut tally = L::tally();
+        L::count(&mut tally, single & m.third);
+        quiet.extra = quiet.extra.minus(L::sum(tally));
+        self.pawns_along(SOUTH, pawns, single | double, &mut quiet.extra);
+        self.pawns_along(SOUTH_WEST, pawns, west, &mut quiet.extra);
+        self.pawns_along(SOUTH_EAST, pawns, east, &mut quiet.extra);
         if escapes {
             let mut tally = L::tally();
             for set in [k.escapes.shl(7) & not_h, k.escapes.shl(9) & not_a] {

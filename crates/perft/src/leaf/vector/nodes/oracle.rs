@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use tabiya::{Bitboard, Legality as Facts, Move, MoveKind, Position, Role, Square, attacks};
+use tabiya::{Bitboard, Legality as Facts, Move, MoveKind, Position, Rank, Role, Square, attacks};
 
 use super::*;
 use crate::leaf::node::Node;
@@ -44,6 +44,7 @@ struct LaneFacts {
     extra: u64,
     leaves: u64,
     sharp: [u64; KINDS],
+    passing: u64,
     promotions: [u64; 3],
     special: bool,
 }
@@ -107,6 +108,7 @@ fn find<L: Lanes>(rows: &Rows, at: usize) -> Vec<LaneFacts> {
                 found.sharp[kind] = out.sets[kind][lane];
             }
         }
+        found.passing = out.passing[lane];
         for i in 0..3 {
             found.promotions[i] = out.promotions[i][lane];
         }
@@ -180,8 +182,7 @@ fn besides(truth: &Truth, mv: Move, seen: &mut Coverage) -> i64 {
     let (from, to) = (mv.from(), mv.to());
     let role = truth.board.role_on(from).unwrap();
     let mut sum = 0;
-    if slides(role, 0) || slides(role, 2) {
-        let lane = (0..8).find(|&d| walk(from, STEPS[d]).any(|s| s == to)).unwrap();
+    if let Some(lane) = (0..8).find(|&d| walk(from, STEPS[d]).any(|s| s == to)) {
         if truth.attacker_along(from, lane ^ 4) {
             seen.away += 1;
             sum += if Truth::has(truth.theirs, to) { 1 } else { -truth.run(to, lane) };
@@ -190,17 +191,25 @@ fn besides(truth: &Truth, mv: Move, seen: &mut Coverage) -> i64 {
             seen.toward += 1;
             sum -= truth.run(from, lane ^ 4);
         }
+    }
+    if slides(role, 0) || slides(role, 2) {
         let alone = truth.board.attacks_from(from) & Bitboard(truth.alone);
         if alone.any() {
             seen.guards += 1;
             assert_ne!(role, Role::Queen, "queens that guard squares alone are sharp");
-            let line = attacks::line(from, to);
+            let line = attacks::line(from, to) & !to.bitboard();
             sum += i64::from((alone & !line).len());
         }
     }
-    if role == Role::Pawn && truth.board.role_on(to) == Some(Role::Pawn) {
+    let pawn = |s: Square| {
+        truth.board.piece_on(s) == Some(Role::Pawn.of(REPLIER)) && !Truth::has(truth.pinned, s)
+    };
+    if pawn(to) && attacks::pawn(REPLIER, to).has(from) {
         seen.pawns += 1;
-        sum += 1;
+        sum += if to.rank() == Rank::Seventh { 4 } else { 1 };
+    }
+    if role == Role::Pawn && to.rank() == Rank::Third && from.offset(0, -1) == Some(to) {
+        sum -= i64::from(to.offset(0, -1).is_some_and(pawn));
     }
     let lost = i64::from((truth.after(mv).attacks_from(to) & Bitboard(truth.escapes)).len());
     seen.escapes += usize::from(lost != 0);
@@ -222,7 +231,7 @@ fn sharp_moves(truth: &Truth, found: &LaneFacts) -> Vec<(usize, Square, Square)>
                 }
                 KING => truth.position.king(MOVER),
                 SINGLE => to.offset(0, 1).unwrap(),
-                DOUBLE | PASSING => to.offset(0, 2).unwrap(),
+                DOUBLE => to.offset(0, 2).unwrap(),
                 WEST => to.offset(1, 1).unwrap(),
                 EAST => to.offset(-1, 1).unwrap(),
                 _ => unreachable!(),
@@ -320,8 +329,10 @@ fn check_moves(truth: &Truth, found: &LaneFacts, seen: &mut Coverage) {
     for pair in &sharp {
         assert!(ordinary.contains(pair), "{pair:?} is sharp and not legal");
     }
-    let passing: BTreeSet<_> =
-        list.iter().filter(|mv| mv.0 == PASSING).map(|&(_, from, to)| (from, to)).collect();
+    for to in squares(found.passing) {
+        let from = to.offset(0, 2).unwrap();
+        assert!(ordinary.contains(&(from, to)), "no double push to {to}");
+    }
 
     let mut entered = [0; 64];
     let mut left = [0; 64];
@@ -330,7 +341,7 @@ fn check_moves(truth: &Truth, found: &LaneFacts, seen: &mut Coverage) {
         let (from, to) = (mv.from(), mv.to());
         let child = position.play(mv);
         let mut en_passant = 0;
-        if mv.kind() == MoveKind::DoublePush && !passing.contains(&(from, to)) {
+        if mv.kind() == MoveKind::DoublePush && !Truth::has(found.passing, to) {
             en_passant = en_passant_replies(&child) as i64;
             extra += en_passant;
             seen.passing += usize::from(en_passant != 0);
@@ -347,14 +358,18 @@ fn check_moves(truth: &Truth, found: &LaneFacts, seen: &mut Coverage) {
             - truth.value(to)
             + besides
             + en_passant;
-        assert_eq!(predicted, child.count_legal() as i64, "replies to the quiet move {mv}");
+        let mut replies = child.count_legal() as i64;
+        if Truth::has(found.passing, to) && mv.kind() == MoveKind::DoublePush {
+            // These are counted apart.
+            replies -= en_passant_replies(&child) as i64;
+        }
+        assert_eq!(predicted, replies, "replies to the quiet move {mv}");
         leaves += predicted as u64;
         extra += besides;
         entered[to as usize] += 1;
         match role {
             Role::Knight | Role::Pawn => left[from as usize] += 1,
-            Role::King => assert_eq!(truth.value(from), 0, "a king whose square matters is sharp"),
-            // What sliders leave is not in the sum over squares.
+            // What sliders and the king leave is not in the sum over squares.
             _ => extra += truth.value(from),
         }
     }
@@ -382,12 +397,12 @@ fn check_moves(truth: &Truth, found: &LaneFacts, seen: &mut Coverage) {
     assert_eq!(4 * promotions as usize, legal.iter().filter(|mv| mv.is_promotion()).count());
     let castles = legal.iter().any(|mv| mv.castling().is_some());
     assert!(!castles || found.castling != 0, "a castling is overlooked");
-    let special = legal.iter().any(|mv| !is_ordinary(*mv)) || !passing.is_empty();
+    let special = legal.iter().any(|mv| !is_ordinary(*mv)) || found.passing != 0;
     assert!(!special || found.special, "a special move is overlooked");
 
     seen.positions += 1;
     seen.sharp += sharp.len();
-    seen.exposing += passing.len();
+    seen.exposing += found.passing.count_ones() as usize;
     seen.checks += usize::from(found.in_check != 0);
     seen.pins += usize::from(found.on_axis != [0; 4]);
     seen.their_pins += usize::from(truth.pinned != 0);

@@ -1,0 +1,126 @@
+//! Standard input and output, even if they are closed.
+//!
+//! If a program starts with its standard output closed (`tabiya perft 5 >&-`), Rust's runtime opens
+//! `/dev/null` in its place before `main`. A result written there would be lost without an error, and
+//! a closed standard input would be an empty file. So the program must check for this before the
+//! runtime starts.
+
+use std::fs::FileType;
+#[cfg(unix)]
+use std::fs::{self, File};
+use std::io::{self, BufRead, Read, Write};
+use std::path::Path;
+
+/// Standard input. If it was closed when the program started, this is an error.
+pub(crate) fn input() -> io::Result<impl Read + Send> {
+    input_is_open().map(|()| io::stdin())
+}
+
+/// Standard input, locked. If it was closed when the program started, this is an error.
+pub(crate) fn lock_input() -> io::Result<impl BufRead> {
+    input_is_open().map(|()| io::stdin().lock())
+}
+
+fn input_is_open() -> io::Result<()> {
+    let [input, _] = were_closed();
+    if input { Err(io::Error::other("standard input is closed")) } else { Ok(()) }
+}
+
+/// Standard output. If it was closed when the program started, every write is an error.
+pub(crate) fn lock() -> Box<dyn Write> {
+    let [_, output] = were_closed();
+    if output { Box::new(Closed) } else { Box::new(anstream::stdout().lock()) }
+}
+
+/// Standard output for bytes that are not text, without the filter that removes colours.
+pub(crate) fn lock_for_bytes() -> Box<dyn Write> {
+    let [_, output] = were_closed();
+    if output { Box::new(Closed) } else { Box::new(io::stdout().lock()) }
+}
+
+/// A closed standard output.
+struct Closed;
+
+impl Write for Closed {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::Error::other("standard output is closed"))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The kind of file that is at this path, if standard output goes to the same file. `-` is standard
+/// input.
+#[cfg(unix)]
+pub(crate) fn same_as_output(path: &Path) -> Option<FileType> {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+
+    let output = File::from(io::stdout().as_fd().try_clone_to_owned().ok()?).metadata().ok()?;
+    let file = if path == Path::new("-") {
+        File::from(io::stdin().as_fd().try_clone_to_owned().ok()?).metadata().ok()?
+    } else {
+        fs::metadata(path).ok()?
+    };
+    let is_same = (output.dev(), output.ino()) == (file.dev(), file.ino());
+    is_same.then(|| file.file_type())
+}
+
+/// This system does not report whether two files are the same.
+#[cfg(not(unix))]
+pub(crate) fn same_as_output(_: &Path) -> Option<FileType> {
+    None
+}
+
+/// Were standard input and output closed when the program started?
+#[cfg(unix)]
+fn were_closed() -> [bool; 2] {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    static CLOSED: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
+
+    /// Runs before the runtime starts. It makes two system calls and does not use the runtime.
+    extern "C" fn ask() {
+        for (closed, stream) in CLOSED.iter().zip([rustix::stdio::stdin(), rustix::stdio::stdout()])
+        {
+            closed.store(rustix::io::fcntl_getfd(stream).is_err(), Ordering::Relaxed);
+        }
+    }
+
+    // The system calls the functions in this section before `main`.
+    //
+    // SAFETY: the section holds pointers to functions that take no arguments and return nothing,
+    // and `ask` is such a function. It may run before the runtime because it does not use it.
+    #[used]
+    #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+    #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
+    static ASK: extern "C" fn() = ask;
+
+    CLOSED.each_ref().map(|closed| closed.load(Ordering::Relaxed))
+}
+
+#[cfg(not(unix))]
+fn were_closed() -> [bool; 2] {
+    [false; 2]
+}
+
+/// Waits until the reader of standard output is gone. If the output is a file, it waits forever.
+#[cfg(unix)]
+pub(crate) fn wait_for_end() {
+    use rustix::event::{PollFd, PollFlags, poll};
+
+    let stdout = io::stdout();
+    // `poll` reports errors even if no event is requested.
+    let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
+    while matches!(poll(&mut watched, None), Err(rustix::io::Errno::INTR)) {}
+}
+
+/// Waits forever, because this system does not report when the reader is gone.
+#[cfg(not(unix))]
+pub(crate) fn wait_for_end() {
+    loop {
+        std::thread::park();
+    }
+}
