@@ -52,7 +52,10 @@ impl<M: Machine> Rare<'_, M> {
     fn released(&self, from: u64, quiet: u64) -> i64 {
         let m = &self.node.mover;
         let mut gained = 0;
-        for held in self.castlings.held.iter().filter(|held| held.by == from) {
+        for held in &self.castlings.held {
+            if held.by != from {
+                continue;
+            }
             let occupied = held.occupied & !from;
             let mut forbidden = held.shut;
             for at in each(held.path) {

@@ -111,8 +111,11 @@ impl<M: Machine> Scalar<'_, M> {
         if attacks & self.alone != 0 {
             self.guards |= slider;
         }
-        let lines = each(attacks & guarded).map(|at| between(slider, at));
-        self.close(lines.fold(0, |all, line| all | line));
+        let mut lines = 0;
+        for at in each(attacks & guarded) {
+            lines |= between(slider, at);
+        }
+        self.close(lines);
     }
 
     /// Notes squares where pieces close the line of a slider.

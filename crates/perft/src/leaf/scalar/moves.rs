@@ -33,8 +33,17 @@ impl<M: Machine> Scalar<'_, M> {
         self.king(&mut sum);
         if !legal.double_check {
             self.knights(&legal, &mut sum);
-            for from in each(m.orthogonal).chain(each(m.diagonal & !m.orthogonal)) {
-                self.slider(from, &legal, &mut sum);
+            // In one loop, so that there is one copy of its body.
+            let (mut rest, mut bishops) = (m.orthogonal, m.diagonal & !m.orthogonal);
+            loop {
+                if rest == 0 {
+                    rest = std::mem::take(&mut bishops);
+                    if rest == 0 {
+                        break;
+                    }
+                }
+                self.slider(rest & rest.wrapping_neg(), &legal, &mut sum);
+                rest &= rest - 1;
             }
             self.pawns(&legal, &mut sum);
         }

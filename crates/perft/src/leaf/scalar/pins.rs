@@ -72,8 +72,13 @@ pub(super) fn entered(
 ) -> i64 {
     let king = node.replier.king;
     let pin = line(king, to);
-    let is_here = |shield: &u64| between(*shield, to) & king == 0;
-    let shield = each(pinned & pin).find(is_here).unwrap_or(0);
+    let mut shield = 0;
+    for pinned in each(pinned & pin) {
+        // Not on the other side of the king.
+        if between(pinned, to) & king == 0 {
+            shield = pinned;
+        }
+    }
     let own = node.mover.all();
     let before = moves_of(machine, node, shield, own, lines & pin);
     let after = if to == shield {
