@@ -9,11 +9,9 @@ pub(super) const RANK_6: u64 = Rank::Sixth.bitboard().0;
 pub(super) const RANK_7: u64 = Rank::Seventh.bitboard().0;
 pub(super) const RANK_8: u64 = Rank::Eighth.bitboard().0;
 
-/// Where a step to the east may land; then to the west; then two steps each.
+/// Where a step to the east may land; then to the west.
 pub(super) const NOT_A: u64 = !File::A.bitboard().0;
 pub(super) const NOT_H: u64 = !File::H.bitboard().0;
-pub(super) const NOT_AB: u64 = NOT_A & (NOT_A << 1);
-pub(super) const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 
 /// The square of a set with one member.
 #[inline(always)]

@@ -330,8 +330,8 @@ fn a_study_is_kept() {
     assert_eq!(sum(&|tree, node| usize::from(tree.eval(node).is_some())), 8);
     assert_eq!(sum(&|tree, node| usize::from(tree.is_null(node))), 4);
     assert_eq!(sum(&|tree, node| tree.marks(node).count()), 9);
-    assert_eq!(sum(&|tree, node| tree.nags(node).count()), 19);
-    assert_eq!(sum(&|tree, node| tree.comments_before(node).count()), 2);
+    assert_eq!(sum(&|tree, node| tree.nags(node).count()), 21);
+    assert_eq!(sum(&|tree, node| tree.comments_before(node).count()), 3);
     assert_eq!(sum(&|tree, node| tree.comments(node).count()), 19);
 }
 

@@ -3,7 +3,11 @@
 //! A fill by doubling (Kogge-Stone) reaches all squares of a line in three steps.
 
 use super::lanes::Lanes;
-use crate::leaf::sets::{NOT_A, NOT_AB, NOT_GH, NOT_H};
+use crate::leaf::sets::{NOT_A, NOT_H};
+
+/// Where two steps to the east may land; then to the west.
+const NOT_AB: u64 = NOT_A & (NOT_A << 1);
+const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 
 /// A direction: how far to shift, and where a step may land. `UP` tells which way to shift.
 #[derive(Clone, Copy)]
