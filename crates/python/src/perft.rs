@@ -53,8 +53,10 @@ impl<'py> FromPyObject<'_, 'py> for HashArg {
         match object.extract::<u64>() {
             Ok(0) => Ok(Self(None)),
             Ok(count) => Ok(Self(Some(HashSize::mebibytes(count)))),
-            Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => Err(error),
-            Err(_) => Err(expected_size(&object.to_string())),
+            Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
+                Err(expected_size(&object.to_string()))
+            }
+            Err(error) => Err(error),
         }
     }
 }
