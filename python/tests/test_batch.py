@@ -11,7 +11,7 @@ import subprocess
 import sys
 import textwrap
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import chess
@@ -612,6 +612,15 @@ def test_other_python_threads_run_meanwhile() -> None:
         Batch.from_fens([tabiya.START] * 4).perft(12, threads=1)
     thread.join()
     assert turns == 100_000
+
+
+def test_a_source_of_fens_raises_its_own_exception() -> None:
+    class Source:
+        def __iter__(self) -> Iterator[str]:
+            raise ConnectionError("mine")
+
+    with pytest.raises(ConnectionError, match="mine"):
+        Batch.from_fens(Source())
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")

@@ -369,6 +369,37 @@ def test_perft_works_after_a_fork() -> None:
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
+def test_a_process_that_is_forked_during_a_count_does_not_wait_for_it() -> None:
+    program = """
+import os, time, tabiya
+children = []
+def fork(nodes, share):
+    if not children:
+        children.append(os.fork())
+    if children[0]:
+        raise InterruptedError
+try:
+    tabiya.perft(40, progress=fork)
+except InterruptedError:
+    pass
+except RuntimeError as error:
+    assert "forked" in str(error)
+    assert tabiya.perft(5) == 4865609
+    os._exit(7)
+for _ in range(300):
+    child, status = os.waitpid(children[0], os.WNOHANG)
+    if child:
+        assert os.waitstatus_to_exitcode(status) == 7
+        break
+    time.sleep(0.1)
+else:
+    os.kill(children[0], 9)
+    raise AssertionError("the child waits for threads that it does not have")
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
 def test_chess960_by_keyword() -> None:
     assert tabiya.perft(4, chess960=True) == 197281
     moves = tabiya.divide(2, KIWIPETE, chess960=True)

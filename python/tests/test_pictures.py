@@ -1,6 +1,7 @@
 """Pictures: they are valid SVG and show what they should."""
 
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,34 @@ def test_objects_with_a_fen_are_drawn() -> None:
     # A setup does not have to be playable.
     assert count(svg("8/8/8/8/8/8/8/8 w - - 0 1"), "use") == 0
     assert count(svg("kk6/8/8/8/8/8/8/8 w - - 0 1", layers="kings"), "use") == 2
+
+
+def test_exceptions_of_arguments_are_raised() -> None:
+    # A signal may arrive while they are read.
+    class Interrupted:
+        def fen(self) -> str:
+            raise KeyboardInterrupt
+
+        def __index__(self) -> int:
+            raise KeyboardInterrupt
+
+        def __iter__(self) -> Iterator[int]:
+            yield 1
+            raise KeyboardInterrupt
+
+    it = Interrupted()
+    calls: list[Callable[[], object]] = [
+        lambda: svg(it),
+        lambda: layer(it, "checkers"),
+        lambda: svg(PINNED, layers=[("mine", (square for square in it))]),
+        lambda: svg(PINNED, arrows=[(it, 1)]),
+        lambda: svg(PINNED, last_move=(it, 1)),
+        lambda: tabiya.Board().piece_at(it),
+        lambda: tabiya.perft(it),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ]
+    for call in calls:
+        with pytest.raises(KeyboardInterrupt):
+            call()
 
 
 def test_layers_are_marked() -> None:

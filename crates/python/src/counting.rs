@@ -1,6 +1,8 @@
 //! Work in the background: other threads count, while the calling thread shows progress and handles
 //! signals such as that of Ctrl-C.
 
+use std::mem;
+use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -135,7 +137,7 @@ pub(crate) struct Stopped<T> {
 /// and to report progress if it takes long.
 ///
 /// # Errors
-/// There are no more threads, or the work panicked.
+/// There are no more threads, the work panicked, or this is another process by now.
 pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
     display: &Display,
@@ -164,6 +166,7 @@ pub(crate) fn run<T: Send + 'static>(
     let thread = thread::Builder::new().name("tabiya count".to_owned()).spawn(start);
     let thread =
         thread.map_err(|error| PyRuntimeError::new_err(format!("no thread to count: {error}")))?;
+    let process = process::id();
     let mut shown = begin;
     let ended = loop {
         match wait(TICK) {
@@ -179,6 +182,13 @@ pub(crate) fn run<T: Send + 'static>(
         if heard.is_ok() && shown.elapsed() >= SHOW_EVERY {
             shown = Instant::now();
             heard = display.show(py, shared.progress(), begin.elapsed());
+        }
+        if process::id() != process {
+            // The callable or a signal handler has forked, and the threads that count are in the
+            // other process. They may have held any lock during the fork, so nothing is dropped.
+            mem::forget((thread, receiver, shared));
+            let message = "the process forked during the count, which goes on in the other one";
+            return Err(heard.err().unwrap_or_else(|| PyRuntimeError::new_err(message)));
         }
         if let Err(error) = heard {
             break Err(error);

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use pyo3::exceptions::{PyUnicodeEncodeError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyUnicodeEncodeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyString;
@@ -111,4 +111,12 @@ pub(crate) fn move_text(
 pub(crate) fn uci(py: Python<'_>, text: &str, error: &UciMoveError) -> PyErr {
     let start = characters(text, &(error.offset()..text.len())).0;
     raise!(py, InvalidMoveError, (error.to_string(), text, start, text.chars().count(), ""))
+}
+
+/// The exception for an argument that cannot be read: `wrong` if its type or size is, else the one
+/// that a method of the argument raised, such as that of Ctrl-C.
+pub(crate) fn of_argument(py: Python<'_>, error: PyErr, wrong: impl FnOnce() -> PyErr) -> PyErr {
+    let is_wrong =
+        error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyOverflowError>(py);
+    if is_wrong { wrong() } else { error }
 }

@@ -15,6 +15,7 @@ use tabiya_perft::{
 
 use crate::counting::{self, Display, Ended, Stopped};
 use crate::data::make;
+use crate::errors;
 use crate::moves::PyMove;
 use crate::position_arg::{PositionArg, position_of};
 use crate::threads::{self, ThreadsArg};
@@ -52,8 +53,10 @@ impl<'py> FromPyObject<'_, 'py> for HashArg {
         match object.extract::<u64>() {
             Ok(0) => Ok(Self(None)),
             Ok(count) => Ok(Self(Some(HashSize::mebibytes(count)))),
-            Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => Err(error),
-            Err(_) => Err(expected_size(&object.to_string())),
+            Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
+                Err(expected_size(&object.to_string()))
+            }
+            Err(error) => Err(error),
         }
     }
 }
@@ -143,10 +146,10 @@ fn depth_of(argument: &Bound<'_, PyAny>, min: u32) -> PyResult<u32> {
             depth.filter(|depth| (min..=MAX_DEPTH).contains(depth)).ok_or_else(wrong)
         }
         Err(error) if error.is_instance_of::<PyOverflowError>(argument.py()) => Err(wrong()),
-        Err(_) => {
+        Err(error) => Err(errors::of_argument(argument.py(), error, || {
             let kind = argument.get_type();
-            Err(PyTypeError::new_err(format!("expected a depth as an int, not {kind}")))
-        }
+            PyTypeError::new_err(format!("expected a depth as an int, not {kind}"))
+        })),
     }
 }
 

@@ -92,8 +92,9 @@ impl<'py> FromPyObject<'_, 'py> for SceneArg {
         let text = match object.cast::<PyString>() {
             Ok(text) => text.to_owned(),
             Err(_) => {
-                let fen = object.call_method0("fen").and_then(|fen| Ok(fen.cast_into()?));
-                fen.map_err(|_| {
+                // The exceptions of the method are the caller's, such as that of Ctrl-C.
+                let fen = object.getattr_opt("fen")?.map(|fen| fen.call0()).transpose()?;
+                fen.and_then(|fen| fen.cast_into().ok()).ok_or_else(|| {
                     let expected = "expected a position, a FEN or an object with a method fen";
                     let kind = object.get_type();
                     PyTypeError::new_err(format!("{expected}, not {kind}"))
@@ -139,9 +140,11 @@ fn layer_squares(item: &Bound<'_, PyAny>, scene: &Scene) -> PyResult<Vec<LayerSq
             note: None,
         }]);
     }
-    let (name, squares): (String, BitboardArg) = item.extract().map_err(|_| {
-        let expected = "expected a layer as text, a Bitboard, or a pair of a name and squares";
-        PyTypeError::new_err(format!("{expected}, not {}", item.get_type()))
+    let (name, squares): (String, BitboardArg) = item.extract().map_err(|error| {
+        errors::of_argument(item.py(), error, || {
+            let expected = "expected a layer as text, a Bitboard, or a pair of a name and squares";
+            PyTypeError::new_err(format!("{expected}, not {}", item.get_type()))
+        })
     })?;
     Ok(vec![LayerSquares { name, squares: squares.0, note: None }])
 }
@@ -189,9 +192,11 @@ fn last_move(argument: &Bound<'_, PyAny>) -> PyResult<Option<(Square, Square)>> 
         let squares = squares_of_move(text.to_str()?);
         return squares.map(Some).map_err(|error| input_error("last_move", &error));
     }
-    let (from, to): (SquareArg, SquareArg) = argument.extract().map_err(|_| {
-        let expected = "expected the last move as a Move, as text or as two squares";
-        PyTypeError::new_err(format!("{expected}, not {}", argument.get_type()))
+    let (from, to): (SquareArg, SquareArg) = argument.extract().map_err(|error| {
+        errors::of_argument(argument.py(), error, || {
+            let expected = "expected the last move as a Move, as text or as two squares";
+            PyTypeError::new_err(format!("{expected}, not {}", argument.get_type()))
+        })
     })?;
     Ok(Some((from.0, to.0)))
 }

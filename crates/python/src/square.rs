@@ -5,6 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use tabiya::Square;
 
+use crate::errors;
+
 /// A square as an argument: its number or its name.
 pub(crate) struct SquareArg(pub(crate) Square);
 
@@ -19,9 +21,13 @@ impl<'a, 'py> FromPyObject<'a, 'py> for SquareArg {
             })?;
             return Ok(Self(square));
         }
-        let number: i64 = object.extract().map_err(|_| {
-            let kind = object.get_type();
-            PyTypeError::new_err(format!("expected a square such as \"e4\" or 28, not {kind}"))
+        let py = object.py();
+        let number: i64 = object.extract().map_err(|error| {
+            errors::of_argument(py, error, || {
+                let kind = object.get_type();
+                let expected = "expected a square such as \"e4\" or 28";
+                PyTypeError::new_err(format!("{expected}, not {kind}"))
+            })
         })?;
         let index = usize::try_from(number).ok();
         let square = index.and_then(|index| Square::ALL.get(index)).ok_or_else(|| {

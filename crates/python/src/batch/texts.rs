@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyString};
 
-use crate::{arrays, memory};
+use crate::{arrays, errors, memory};
 
 /// Texts, in the objects that hold them. They are read without a copy whenever possible.
 pub(super) enum Texts<'py> {
@@ -71,9 +71,11 @@ impl<'py> Texts<'py> {
         if let Some(texts) = Self::arrow(object)? {
             return Ok(texts);
         }
-        let items = object.try_iter().map_err(|_| {
-            let kind = object.get_type();
-            PyTypeError::new_err(format!("expected a list or an array of texts, not {kind}"))
+        let items = object.try_iter().map_err(|error| {
+            errors::of_argument(py, error, || {
+                let kind = object.get_type();
+                PyTypeError::new_err(format!("expected a list or an array of texts, not {kind}"))
+            })
         })?;
         memory::collect(py, items).map(Self::Objects)
     }
