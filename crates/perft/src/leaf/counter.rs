@@ -1,12 +1,8 @@
 //! What one thread keeps while it counts.
 
-use tabiya::Position;
-
 use super::machine::{Kernel, Machine};
 use super::node::Node;
 use super::sums::Sums;
-use super::walk;
-use crate::count_leaves::{CountSlice, MAX_SLICE_DEPTH};
 use crate::progress::Watch;
 use crate::table::{Key, Table};
 
@@ -41,35 +37,6 @@ impl<'a, M: Machine> Counter<'a, M> {
         }
     }
 
-    /// The leaves `depth` plies below a position, at most [`MAX_SLICE_DEPTH`], so that their number
-    /// fits into 64 bits; `None` if the watch cancelled the count.
-    fn leaves(&mut self, position: &Position, depth: u32) -> Option<u64> {
-        debug_assert!(depth <= MAX_SLICE_DEPTH, "the count may not fit into 64 bits");
-        match depth {
-            0 => return Some(1),
-            1 => return Some(position.count_legal() as u64),
-            _ => {}
-        }
-        let node = Node::of(position);
-        let known = self.table.map(|table| (table, table.key(&node.packed(), depth)));
-        if let Some((table, key)) = known {
-            self.look_ups += 1;
-            if let Some(leaves) = table.get(key) {
-                return Some(leaves);
-            }
-        }
-        walk::below(self, &node, depth);
-        self.settle(Sums::ROOT);
-        let leaves = self.sums.take();
-        if std::mem::take(&mut self.cancelled) {
-            return None;
-        }
-        if let Some((table, key)) = known {
-            table.put(key, leaves);
-        }
-        Some(leaves)
-    }
-
     /// Counts a node two plies above leaves, now or when enough are together.
     #[inline(always)]
     pub(super) fn add(&mut self, node: &Node) {
@@ -82,15 +49,5 @@ impl<'a, M: Machine> Counter<'a, M> {
         self.kernel.finish(self.machine, &mut self.sums);
         let table = if self.cancelled { None } else { self.table };
         self.sums.close_after(first, table);
-    }
-}
-
-impl<M: Machine> CountSlice for Counter<'_, M> {
-    fn count(&mut self, position: &Position, depth: u32) -> Option<u64> {
-        self.leaves(position, depth)
-    }
-
-    fn look_ups(&self) -> u64 {
-        self.look_ups
     }
 }

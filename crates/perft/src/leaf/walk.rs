@@ -1,10 +1,14 @@
-//! The interior of the tree: from a node down to those two plies above the leaves.
+//! The interior of the tree: from a position down to the nodes two plies above the leaves.
+
+use tabiya::Position;
 
 use super::counter::Counter;
 use super::machine::Machine;
 use super::moves::each_child;
 use super::node::Node;
 use super::rules;
+use super::sums::Sums;
+use crate::count_leaves::{CountSlice, MAX_SLICE_DEPTH};
 use crate::table::Table;
 
 /// Nodes with fewer plies below them do not ask whether to stop.
@@ -13,9 +17,50 @@ const CANCELLABLE: u32 = 5;
 /// transpose, so waiting that long costs no hits, and lanes run full.
 const SETTLING: u32 = 4;
 
+impl<M: Machine> CountSlice for Counter<'_, M> {
+    fn count(&mut self, position: &Position, depth: u32) -> Option<u64> {
+        self.leaves(position, depth)
+    }
+
+    fn look_ups(&self) -> u64 {
+        self.look_ups
+    }
+}
+
+impl<M: Machine> Counter<'_, M> {
+    /// The leaves `depth` plies below a position, at most [`MAX_SLICE_DEPTH`], so that their number
+    /// fits into 64 bits; `None` if the watch cancelled the count.
+    fn leaves(&mut self, position: &Position, depth: u32) -> Option<u64> {
+        debug_assert!(depth <= MAX_SLICE_DEPTH, "the count may not fit into 64 bits");
+        match depth {
+            0 => return Some(1),
+            1 => return Some(position.count_legal() as u64),
+            _ => {}
+        }
+        let node = Node::of(position);
+        let known = self.table.map(|table| (table, table.key(&node.packed(), depth)));
+        if let Some((table, key)) = known {
+            self.look_ups += 1;
+            if let Some(leaves) = table.get(key) {
+                return Some(leaves);
+            }
+        }
+        below(self, &node, depth);
+        self.settle(Sums::ROOT);
+        let leaves = self.sums.take();
+        if std::mem::take(&mut self.cancelled) {
+            return None;
+        }
+        if let Some((table, key)) = known {
+            table.put(key, leaves);
+        }
+        Some(leaves)
+    }
+}
+
 /// Counts the leaves `depth` plies below `node`, two or more, into the present slot.
 #[inline(always)]
-pub(super) fn below<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth: u32) {
+fn below<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth: u32) {
     if depth == 2 {
         return counter.add(node);
     }

@@ -7,8 +7,8 @@
 use tabiya::Role;
 
 use super::found::{Check, Found, Unsure};
-use super::kernel::{Parent, changed};
 use super::moves::EightMoves;
+use super::parent::{Parent, changed};
 use crate::leaf::vector::lanes::Lanes;
 use crate::leaf::vector::nodes::{self, KNIGHT_OFFSETS};
 use crate::leaf::vector::pieces::{Child, Squares};

@@ -1,6 +1,8 @@
 //! What the kernel for siblings finds.
 
-use super::moves::BLOCKS;
+/// How many blocks of eight siblings there are: enough for the moves of any position of a game,
+/// which are at most 218.
+pub(super) const BLOCKS: usize = 28;
 
 /// How many moves all siblings have together, by kind.
 #[derive(Clone, Debug)]

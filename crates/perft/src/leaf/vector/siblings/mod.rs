@@ -2,6 +2,7 @@
 //! time.
 //!
 //! - [`moves`]: the node and the moves to its children, which are made in the lanes;
+//! - [`parent`]: the node in every lane;
 //! - [`kernel`]: the children's moves, counted as sets;
 //! - [`checks`]: those that check, and which of them are mates;
 //! - [`found`]: the result.
@@ -10,6 +11,7 @@ mod checks;
 mod found;
 mod kernel;
 mod moves;
+mod parent;
 
 pub(crate) use found::{Check, Found};
 pub(crate) use kernel::Space;

@@ -2,14 +2,11 @@
 
 use tabiya::{Move, MoveKind, Position, Role, Square};
 
-use super::found::Unsure;
+use super::found::{BLOCKS, Unsure};
 use crate::leaf::node::Node;
 use crate::leaf::rules;
 use crate::leaf::tables::RAYS;
 
-/// How many blocks of eight there are: enough for the moves of any position of a game, which are at
-/// most 218.
-pub(super) const BLOCKS: usize = 28;
 /// No square.
 const NOWHERE: u8 = 64;
 
