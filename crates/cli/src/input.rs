@@ -63,7 +63,7 @@ fn opened(path: &Path) -> io::Result<Box<dyn Read + Send>> {
     })
 }
 
-/// Reads a file part by part, until it ends, nobody takes the parts, or the user asks to stop.
+/// Reads a file part by part, until it ends, the receiver is gone, or the user asks to stop.
 fn feed(path: &Path, parts: &SyncSender<io::Result<Vec<u8>>>, watch: &Interrupt) {
     let mut input = match opened(path) {
         Ok(input) => input,

@@ -14,7 +14,7 @@ use crate::process::run;
 pub(super) const MISSING: &str = "the Debian packages have no maintainer yet: write one into \
      Cargo.toml, `[workspace.metadata.debian] maintainer = \"Name <address>\"`";
 /// Takes the place of the maintainer in a dry run. No mail can reach this address.
-const NOBODY: &str = "The tabiya authors <tabiya@invalid.invalid>";
+const UNKNOWN_MAINTAINER: &str = "The tabiya authors <tabiya@invalid.invalid>";
 
 /// The maintainer of the packages, if one is configured.
 pub(super) fn maintainer(root: &Path) -> Result<Option<String>, String> {
@@ -79,7 +79,7 @@ pub(super) fn control(release: &Release, architecture: &str, size: u64) -> Strin
         Some(address) => format!("Homepage: {address}\n"),
         None => String::new(),
     };
-    let maintainer = release.maintainer.as_deref().unwrap_or(NOBODY);
+    let maintainer = release.maintainer.as_deref().unwrap_or(UNKNOWN_MAINTAINER);
     format!(
         "Package: tabiya
 Version: {}

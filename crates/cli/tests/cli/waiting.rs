@@ -28,7 +28,7 @@ fn give(input: &mut ChildStdin, bytes: &[u8]) {
     input.write_all(bytes).unwrap();
     let begin = Instant::now();
     while rustix::io::ioctl_fionread(&*input).unwrap() > 0 {
-        assert!(begin.elapsed() < HANG, "nobody reads");
+        assert!(begin.elapsed() < HANG, "the command does not read its input");
         thread::sleep(Duration::from_millis(5));
     }
 }
