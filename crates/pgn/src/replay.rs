@@ -222,8 +222,8 @@ impl Replay {
             self.has_begun = false;
         }
         match tag.name.0 {
-            b"FEN" => self.start.fen = Some(Position::from_fen(&tag.value())),
-            b"Variant" => self.start.variant = Some(castling_mode(&tag.value())),
+            b"FEN" => self.start.fen = Some(Position::from_fen(&tag.printable_value())),
+            b"Variant" => self.start.variant = Some(castling_mode(&tag.printable_value())),
             _ => {}
         }
     }

@@ -75,6 +75,17 @@ impl<'a> Tag<'a> {
         }
         Cow::Owned(plain)
     }
+
+    /// The value with a space for each control character. PGN forbids them, so a game that is
+    /// written has none, and must mean the same before.
+    pub(crate) fn printable_value(&self) -> Cow<'a, str> {
+        let value = self.value();
+        if !value.bytes().any(|byte| byte.is_ascii_control()) {
+            return value;
+        }
+        let space = |letter: char| if letter.is_ascii_control() { ' ' } else { letter };
+        Cow::Owned(value.chars().map(space).collect())
+    }
 }
 
 impl<'a, const N: usize> From<&'a [u8; N]> for Text<'a> {

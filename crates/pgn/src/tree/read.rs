@@ -295,15 +295,7 @@ impl<'t> Builder<'t> {
     }
 
     fn tag(&mut self, tag: &Tag<'_>) {
-        let value = tag.value();
-        // PGN forbids control characters in tags.
-        if value.bytes().any(|byte| byte.is_ascii_control()) {
-            let space = |letter: char| if letter.is_ascii_control() { ' ' } else { letter };
-            let value: String = value.chars().map(space).collect();
-            self.tree.tags.push(&tag.name.decode(), &value);
-        } else {
-            self.tree.tags.push(&tag.name.decode(), &value);
-        }
+        self.tree.tags.push(&tag.name.decode(), &tag.printable_value());
         if matches!(tag.name.0, b"FEN" | b"Variant") {
             self.has_tags = true;
             self.has_no_start = false;

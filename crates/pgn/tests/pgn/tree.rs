@@ -263,6 +263,15 @@ fn a_broken_start_position_leaves_the_tags() {
     assert_eq!(moves(&tree), "$1 {a} {b} *");
 }
 
+/// A tree holds spaces in place of control characters. So it starts where these say.
+#[test]
+fn control_characters_in_a_start_position_are_spaces() {
+    let tree = tree("[FEN \"4k3/8/8/8/8/8/8/4K3 b -\0- 3 60\"]\n\n60... Ke7 *");
+    assert_eq!(tree.tag("FEN"), Some("4k3/8/8/8/8/8/8/4K3 b - - 3 60"));
+    assert_eq!(tree.len(), 2);
+    assert_kept(&tree);
+}
+
 #[test]
 fn odd_places_of_variations_and_comments() {
     for (text, expected) in [
