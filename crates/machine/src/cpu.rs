@@ -76,7 +76,6 @@ impl Cpu for Baseline {
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use super::{Cpu, Isa, Sliders, Work};
-    use std::arch::is_x86_feature_detected as detected;
     use tabiya::attacks::Pext;
 
     /// A CPU with the bit instructions of x86-64-v3, and vectors.
@@ -85,10 +84,8 @@ mod x86 {
 
     impl X86V3 {
         pub(crate) fn detect(isa: Isa) -> Option<Self> {
-            let others =
-                detected!("avx2") && detected!("bmi1") && detected!("lzcnt") && detected!("popcnt");
-            let has_all = isa != Isa::Portable && isa.is_available() && others;
-            if has_all { Pext::detect().map(Self) } else { None }
+            let is_wanted = isa != Isa::Portable && isa.is_available();
+            if is_wanted && Isa::Avx2.is_available() { Pext::detect().map(Self) } else { None }
         }
 
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -105,8 +102,8 @@ mod x86 {
 
         #[inline(always)]
         fn enter<W: Work>(self, work: W) -> W::Output {
-            // SAFETY: the field is private, and `detect` alone makes a value. It asks the CPU for
-            // each of the features, BMI2 by `Pext::detect`.
+            // SAFETY: the field is private, and `detect` alone makes a value. It asks for
+            // `Isa::Avx2`, which is available if the CPU has each of the features.
             unsafe { self.enter_with_features(work) }
         }
     }

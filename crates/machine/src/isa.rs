@@ -16,10 +16,8 @@ use std::str::FromStr;
 pub enum Isa {
     /// For every machine.
     Portable,
-    /// One bitboard at a time, with the instructions that count and pack bits (BMI1, BMI2, LZCNT
-    /// and POPCNT).
-    Bmi2,
-    /// Four bitboards at a time (AVX2, with BMI1, BMI2, LZCNT and POPCNT).
+    /// One bitboard at a time, with the instructions that count and pack bits; four at a time where
+    /// moves are sorted by category (AVX2, with BMI1, BMI2, LZCNT and POPCNT).
     Avx2,
     /// Eight bitboards at a time, with population counts (AVX-512 F, BW, CD, DQ, VL and VPOPCNTDQ,
     /// with BMI1, BMI2, LZCNT and POPCNT).
@@ -28,7 +26,7 @@ pub enum Isa {
 
 impl Isa {
     /// All instruction sets, the slowest first.
-    pub const ALL: [Self; 4] = [Self::Portable, Self::Bmi2, Self::Avx2, Self::Avx512];
+    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
 
     /// The environment variable that [`Isa::from_environment`] reads.
     pub const VARIABLE: &str = "TABIYA_ISA";
@@ -37,7 +35,6 @@ impl Isa {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
-            Self::Bmi2 => "bmi2",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
         }
@@ -52,8 +49,6 @@ impl Isa {
         match self {
             Self::Portable => true,
             #[cfg(target_arch = "x86_64")]
-            Self::Bmi2 => detected!("bmi1", "bmi2", "lzcnt", "popcnt"),
-            #[cfg(target_arch = "x86_64")]
             Self::Avx2 => detected!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt"),
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => {
@@ -61,7 +56,7 @@ impl Isa {
                     && detected!("avx512vpopcntdq", "bmi1", "bmi2", "lzcnt", "popcnt")
             }
             #[cfg(not(target_arch = "x86_64"))]
-            Self::Bmi2 | Self::Avx2 | Self::Avx512 => false,
+            Self::Avx2 | Self::Avx512 => false,
         }
     }
 
@@ -115,12 +110,10 @@ impl FromStr for Isa {
 #[non_exhaustive]
 pub enum IsaError {
     /// There is no instruction set with this name.
-    #[error("an instruction set is portable, bmi2, avx2, avx512 or auto")]
+    #[error("an instruction set is portable, avx2, avx512 or auto")]
     Unknown,
     /// The name is not UTF-8 text.
-    #[error(
-        "the value is not UTF-8 text: an instruction set is portable, bmi2, avx2, avx512 or auto"
-    )]
+    #[error("the value is not UTF-8 text: an instruction set is portable, avx2, avx512 or auto")]
     NotUtf8,
     /// This CPU does not have the instruction set.
     #[error("this CPU does not have {0}")]

@@ -9,7 +9,7 @@ use tabiya_machine::Pool;
 
 use crate::count_leaves::{CountLeaves, CountSlice, NoCount};
 #[cfg(target_arch = "x86_64")]
-use crate::leaf::{Avx2, Avx512, Bmi2};
+use crate::leaf::{Avx2, Avx512};
 use crate::leaf::{Counter, Portable};
 use crate::options::Options;
 use crate::progress::{Progress, Watch};
@@ -124,11 +124,6 @@ impl Engine {
                     return Box::new(Counter::new(machine, table, watch));
                 }
             }
-            Isa::Bmi2 => {
-                if let Some(machine) = Bmi2::detect() {
-                    return Box::new(Counter::new(machine, table, watch));
-                }
-            }
             _ => {}
         }
         Box::new(Counter::new(Portable, table, watch))
@@ -238,7 +233,6 @@ mod tests {
 
     #[test]
     fn isa_and_the_counters_agree_on_what_the_cpu_can_run() {
-        assert_eq!(Isa::Bmi2.is_available(), Bmi2::detect().is_some());
         assert_eq!(Isa::Avx2.is_available(), Avx2::detect().is_some());
         assert_eq!(Isa::Avx512.is_available(), Avx512::detect().is_some());
     }

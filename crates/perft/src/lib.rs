@@ -44,8 +44,8 @@
 //! The fast counter makes no moves in the last two plies. Most moves of a node change the number of
 //! replies in a way that can be summed up over all moves at once. The positions after the other
 //! moves are placed in the lanes of vector registers, and their replies are counted eight positions
-//! at a time. This code is compiled for AVX-512 and for AVX2. On other CPUs, the same sums are
-//! computed for one position after another. [`Isa`] chooses between them at run time.
+//! at a time. This code is compiled for AVX-512. On other CPUs, the same sums are computed for one
+//! position after another. [`Isa`] chooses between them at run time.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -26,8 +26,6 @@ const ENGINES: &[(&str, Build)] = &[
     #[cfg(feature = "tabiya")]
     (tabiya_perft::AVX2, tabiya_perft::avx2),
     #[cfg(feature = "tabiya")]
-    (tabiya_perft::BMI2, tabiya_perft::bmi2),
-    #[cfg(feature = "tabiya")]
     (tabiya_perft::PORTABLE, tabiya_perft::portable),
     #[cfg(feature = "tabiya")]
     (tabiya::NAME, tabiya::build),

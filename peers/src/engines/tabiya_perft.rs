@@ -8,7 +8,6 @@ use crate::engine::Engine;
 
 pub(super) const AVX512: &str = "tabiya-avx512";
 pub(super) const AVX2: &str = "tabiya-avx2";
-pub(super) const BMI2: &str = "tabiya-bmi2";
 pub(super) const PORTABLE: &str = "tabiya-portable";
 
 pub(super) fn avx512(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
@@ -17,10 +16,6 @@ pub(super) fn avx512(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
 
 pub(super) fn avx2(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     build(AVX2, Isa::Avx2, args)
-}
-
-pub(super) fn bmi2(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
-    build(BMI2, Isa::Bmi2, args)
 }
 
 pub(super) fn portable(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {

@@ -20,7 +20,7 @@ const INTERPRETED: &[&[&str]] = &[
     // Moves, squares, lists, sliders, making and unmaking, packed positions; the portable forms,
     // since Miri reports a CPU without features.
     &["--package", "tabiya", "--lib"],
-    &["--package", "tabiya", "--test", "chess960"],
+    &["--package", "tabiya", "--test", "chess960", "--", "known_numbers"],
     &["--package", "tabiya", "--test", "sliders", "--", "random", "fills"],
     &["--package", "tabiya", "--test", "fen", "--", "counters", "conventions", "refused"],
     &["--package", "tabiya", "--test", "rules", "--", "repetitions", "full_history"],

@@ -113,7 +113,7 @@ struct Environment {
     arch: String,
     /// The operating system.
     os: String,
-    /// The instruction set that counted: `avx512`, `avx2`, `bmi2` or `portable`.
+    /// The instruction set that counted: `avx512`, `avx2` or `portable`.
     isa: String,
     /// Physical cores. Null if the system does not say.
     cores: Option<usize>,

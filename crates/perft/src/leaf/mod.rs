@@ -30,7 +30,7 @@ mod walk;
 pub(crate) use counter::Counter;
 pub(crate) use instances::Portable;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use instances::{Avx2, Avx512, Bmi2};
+pub(crate) use instances::{Avx2, Avx512};
 pub(crate) use node::Node;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use vector::{Check, Found, Siblings, Space, Ymm, Zmm};

@@ -13,7 +13,7 @@ use crate::leaf::tables::PAWN_DOWN;
 fn check(position: &Position) {
     check_on(Portable, position);
     #[cfg(target_arch = "x86_64")]
-    if let Some(machine) = crate::leaf::Bmi2::detect() {
+    if let Some(machine) = crate::leaf::Avx2::detect() {
         check_on(machine, position);
     }
 }

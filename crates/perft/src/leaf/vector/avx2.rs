@@ -1,7 +1,7 @@
 //! Four bitboards in a 256-bit register.
 //!
-//! AVX2 cannot count bits. They are counted by nibbles, with a shuffle as the table, and the sums
-//! stay in bytes until the end.
+//! Only siblings are counted with them. On CPUs without AVX-512, the nodes two plies above the
+//! leaves are counted as fast one by one.
 
 #![expect(
     clippy::multiple_unsafe_ops_per_block,
@@ -18,8 +18,7 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 pub(crate) struct Ymm(__m256i);
 
 // SAFETY (all blocks of this file): each intrinsic needs features that `instances.rs` lists for
-// `Avx2`. Three places choose this type: `instances.rs` and `categories/siblings.rs`, both for work
-// that `Avx2::enter` runs, and a test (`nodes/oracle.rs`), which asks `Avx2::detect` first. No
+// `Avx2`. Only `categories/siblings.rs` chooses this type, for work that `Avx2::enter` runs. No
 // function here runs elsewhere, because each takes or returns the type. Loads and stores stay
 // within slices whose length was checked, and ask for no alignment.
 
@@ -81,24 +80,6 @@ impl Ymm {
         Self(unsafe { _mm256_cmpeq_epi64(self.0, _mm256_setzero_si256()) })
     }
 
-    /// The number of bits of each byte.
-    #[inline(always)]
-    fn bits(self) -> __m256i {
-        // SAFETY: see above.
-        unsafe {
-            let table = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
-            ));
-            let nibble = _mm256_set1_epi8(15);
-            let low = _mm256_shuffle_epi8(table, _mm256_and_si256(self.0, nibble));
-            let high = _mm256_shuffle_epi8(
-                table,
-                _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), nibble),
-            );
-            _mm256_add_epi8(low, high)
-        }
-    }
-
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         // SAFETY: see above.
@@ -127,8 +108,6 @@ impl Ymm {
 
 impl Lanes for Ymm {
     const WIDTH: usize = 4;
-    /// Sums of bytes. `ALGORITHM.md` says why none overflows.
-    type Tally = Self;
 
     #[inline(always)]
     fn splat(x: u64) -> Self {
@@ -219,18 +198,19 @@ impl Lanes for Ymm {
         let empty = unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(self.is_empty().0)) };
         !(empty as u32) & 15
     }
+    /// Counts by nibbles, with a shuffle as the table, and adds up the bytes of each lane.
     #[inline(always)]
-    fn sum(tally: Self) -> Self {
+    fn size(self) -> Self {
         // SAFETY: see above.
-        Self(unsafe { _mm256_sad_epu8(tally.0, _mm256_setzero_si256()) })
-    }
-    #[inline(always)]
-    fn tally() -> Self {
-        <Self as Lanes>::splat(0)
-    }
-    #[inline(always)]
-    fn count(tally: &mut Self, x: Self) {
-        // SAFETY: see above.
-        tally.0 = unsafe { _mm256_add_epi8(tally.0, x.bits()) };
+        Self(unsafe {
+            let table = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+            ));
+            let nibble = _mm256_set1_epi8(15);
+            let low = _mm256_shuffle_epi8(table, _mm256_and_si256(self.0, nibble));
+            let high = _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), nibble);
+            let high = _mm256_shuffle_epi8(table, high);
+            _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256())
+        })
     }
 }

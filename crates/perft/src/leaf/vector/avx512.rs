@@ -69,7 +69,6 @@ impl Zmm {
 
 impl Lanes for Zmm {
     const WIDTH: usize = 8;
-    type Tally = Self;
 
     #[inline(always)]
     fn splat(x: u64) -> Self {
@@ -197,16 +196,8 @@ impl Lanes for Zmm {
         unsafe { _mm512_test_epi64_mask(self.0, self.0).into() }
     }
     #[inline(always)]
-    fn sum(tally: Self) -> Self {
-        tally
-    }
-    #[inline(always)]
-    fn tally() -> Self {
-        <Self as Lanes>::splat(0)
-    }
-    #[inline(always)]
-    fn count(tally: &mut Self, x: Self) {
+    fn size(self) -> Self {
         // SAFETY: see above.
-        tally.0 = unsafe { _mm512_add_epi64(tally.0, _mm512_popcnt_epi64(x.0)) };
+        Self(unsafe { _mm512_popcnt_epi64(self.0) })
     }
 }

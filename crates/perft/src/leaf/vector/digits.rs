@@ -79,9 +79,7 @@ impl<L: Lanes> Digits<L> {
         let mut i = 5;
         while i > 0 {
             i -= 1;
-            let mut tally = L::tally();
-            L::count(&mut tally, self.0[i] & over);
-            sum = sum.shl(1).plus(L::sum(tally));
+            sum = sum.shl(1).plus((self.0[i] & over).size());
         }
         sum
     }

@@ -14,8 +14,6 @@ pub(crate) trait Lanes:
 {
     /// How many lanes there are.
     const WIDTH: usize;
-    /// A running sum of population counts, lane by lane.
-    type Tally: Copy;
 
     /// The same bitboard in every lane.
     fn splat(x: u64) -> Self;
@@ -62,11 +60,17 @@ pub(crate) trait Lanes:
     fn put(self, to: &mut [u64; 8], at: usize);
     /// Which lanes are not empty, the first in the lowest bit.
     fn occupied(self) -> u32;
-    /// The sums of a tally, as numbers.
-    fn sum(tally: Self::Tally) -> Self;
-
-    /// A sum of nothing.
-    fn tally() -> Self::Tally;
-    /// Adds the number of members of `x`.
-    fn count(tally: &mut Self::Tally, x: Self);
+    /// The number of members of each lane.
+    fn size(self) -> Self;
+    /// Adds the number of members of a set to a sum.
+    #[inline(always)]
+    fn count(sum: &mut Self, set: Self) {
+        *sum = sum.plus(set.size());
+    }
+    /// Adds three times that number: a promotion is four moves, and a set counts one of them.
+    #[inline(always)]
+    fn count_thrice(sum: &mut Self, set: Self) {
+        let size = set.size();
+        *sum = sum.plus(size.plus(size.shl(1)));
+    }
 }

@@ -5,8 +5,8 @@
 //! take lanes of another kernel, which counts the replies to each ([`replies`]). A third kernel
 //! counts the moves of the children of one node by category ([`siblings`]).
 //!
-//! They are written once over a trait ([`lanes::Lanes`]), which each instruction set implements
-//! ([`avx2`], [`avx512`]).
+//! They are written over a trait ([`lanes::Lanes`]). AVX-512 runs all three ([`avx512`]), AVX2 that
+//! of siblings ([`avx2`]).
 
 mod avx2;
 mod avx512;

@@ -37,31 +37,31 @@ pub(super) fn of_lanes<L: Lanes>(child: &Child<L>) -> L {
     let ChildLegality {
         empty, targets, free, on_file, on_row, on_rise, on_fall, ref spread, ..
     } = legal;
-    let mut tally = L::tally();
-    let t = &mut tally;
+    let mut sum = L::splat(0);
+    let moves = &mut sum;
 
     // The king.
-    L::count(t, legal.steps);
+    L::count(moves, legal.steps);
     if child.castling.any() {
         for castling in legal.castlings(child.castling) {
-            L::count(t, castling);
+            L::count(moves, castling);
         }
     }
 
     // Sliders.
     if orthogonal.any() {
         let (file, row) = (orthogonal & (free | on_file), orthogonal & (free | on_row));
-        L::count(t, NORTH.slide(file, &spread[NORTH.lane]) & targets);
-        L::count(t, SOUTH.slide(file, &spread[SOUTH.lane]) & targets);
-        L::count(t, EAST.slide(row, &spread[EAST.lane]) & targets);
-        L::count(t, WEST.slide(row, &spread[WEST.lane]) & targets);
+        L::count(moves, NORTH.slide(file, &spread[NORTH.lane]) & targets);
+        L::count(moves, SOUTH.slide(file, &spread[SOUTH.lane]) & targets);
+        L::count(moves, EAST.slide(row, &spread[EAST.lane]) & targets);
+        L::count(moves, WEST.slide(row, &spread[WEST.lane]) & targets);
     }
     if diagonal.any() {
         let (rise, fall) = (diagonal & (free | on_rise), diagonal & (free | on_fall));
-        L::count(t, NORTH_EAST.slide(rise, &spread[NORTH_EAST.lane]) & targets);
-        L::count(t, SOUTH_WEST.slide(rise, &spread[SOUTH_WEST.lane]) & targets);
-        L::count(t, NORTH_WEST.slide(fall, &spread[NORTH_WEST.lane]) & targets);
-        L::count(t, SOUTH_EAST.slide(fall, &spread[SOUTH_EAST.lane]) & targets);
+        L::count(moves, NORTH_EAST.slide(rise, &spread[NORTH_EAST.lane]) & targets);
+        L::count(moves, SOUTH_WEST.slide(rise, &spread[SOUTH_WEST.lane]) & targets);
+        L::count(moves, NORTH_WEST.slide(fall, &spread[NORTH_WEST.lane]) & targets);
+        L::count(moves, SOUTH_EAST.slide(fall, &spread[SOUTH_EAST.lane]) & targets);
     }
 
     // Knights: a pinned one never moves.
@@ -71,14 +71,14 @@ pub(super) fn of_lanes<L: Lanes>(child: &Child<L>) -> L {
         let near_west = targets & L::splat(NOT_H);
         let far_east = targets & L::splat(NOT_A & NOT_A << 1);
         let far_west = targets & L::splat(NOT_H & NOT_H >> 1);
-        L::count(t, n.shl(17) & near_east);
-        L::count(t, n.shl(15) & near_west);
-        L::count(t, n.shl(10) & far_east);
-        L::count(t, n.shl(6) & far_west);
-        L::count(t, n.shr(15) & near_east);
-        L::count(t, n.shr(17) & near_west);
-        L::count(t, n.shr(6) & far_east);
-        L::count(t, n.shr(10) & far_west);
+        L::count(moves, n.shl(17) & near_east);
+        L::count(moves, n.shl(15) & near_west);
+        L::count(moves, n.shl(10) & far_east);
+        L::count(moves, n.shl(6) & far_west);
+        L::count(moves, n.shr(15) & near_east);
+        L::count(moves, n.shr(17) & near_west);
+        L::count(moves, n.shr(6) & far_east);
+        L::count(moves, n.shr(10) & far_west);
     }
 
     // Pawns. Pushes land on empty squares and captures on the enemy's, and a square is pushed to by
@@ -90,18 +90,16 @@ pub(super) fn of_lanes<L: Lanes>(child: &Child<L>) -> L {
     let east = NORTH_EAST.step(pawns & (free | on_rise)) & theirs & targets;
     let west = NORTH_WEST.step(pawns & (free | on_fall)) & theirs & targets;
     let first = (single | double) & targets | east;
-    L::count(t, first);
-    L::count(t, west);
+    L::count(moves, first);
+    L::count(moves, west);
     if (pawns & L::splat(RANK_7)).any() {
         let first = first & L::splat(RANK_8);
         let west = west & L::splat(RANK_8);
-        for _ in 0..3 {
-            L::count(t, first);
-            L::count(t, west);
-        }
+        L::count_thrice(moves, first);
+        L::count_thrice(moves, west);
     }
 
-    L::sum(tally)
+    sum
 }
 
 /// The number of replies to all children together.

@@ -39,7 +39,6 @@ impl Not for Word {
 
 impl Lanes for Word {
     const WIDTH: usize = 1;
-    type Tally = u64;
 
     fn splat(x: u64) -> Self {
         Self(x)
@@ -89,13 +88,7 @@ impl Lanes for Word {
     fn occupied(self) -> u32 {
         u32::from(self.any())
     }
-    fn sum(tally: u64) -> Self {
-        Self(tally)
-    }
-    fn tally() -> u64 {
-        0
-    }
-    fn count(tally: &mut u64, x: Self) {
-        *tally += u64::from(x.0.count_ones());
+    fn size(self) -> Self {
+        Self(self.0.count_ones().into())
     }
 }

@@ -103,10 +103,8 @@ impl<L: Lanes> KingFacts<L> {
         });
         facts.to_orthogonal = to_line[0] | to_line[1];
         facts.to_diagonal = to_line[2] | to_line[3];
-        let mut tally = L::tally();
-        L::count(&mut tally, ring.without(b.theirs | attacked.once));
-        L::count(&mut tally, facts.pinned_moves);
-        facts.replies = facts.replies.plus(L::sum(tally));
+        L::count(&mut facts.replies, ring.without(b.theirs | attacked.once));
+        L::count(&mut facts.replies, facts.pinned_moves);
         facts.pinned = facts.pins[0] | facts.pins[1] | facts.pins[2] | facts.pins[3];
         if any.guarded {
             // Pawns that guard a castling path are promoted by every move they have.

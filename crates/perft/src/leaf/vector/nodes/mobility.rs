@@ -40,7 +40,7 @@ impl<L: Lanes> Mobility<L> {
         let mut sums = NeedAndTake {
             need: Digits::zero(),
             take: Digits::zero(),
-            tally: L::tally(),
+            replies: L::splat(0),
             met: [none; 8],
             runs: [[none; 3]; 8],
             met_union: none,
@@ -48,15 +48,13 @@ impl<L: Lanes> Mobility<L> {
             any_pinned: king.pinned.any(),
         };
         each!(rays.replier_lines, d => { sums.slider(b, rays, d); });
-        let slid = L::sum(sums.tally);
-        sums.tally = L::tally();
         let knights = b.replier.knights.without(king.pinned);
         if knights.any() {
             let not_theirs = !b.theirs;
             each_leap!(d => {
                 let leap = d.step(knights);
                 let go = leap & not_theirs;
-                L::count(&mut sums.tally, go);
+                L::count(&mut sums.replies, go);
                 sums.need.add(d.back(go, 1));
                 sums.take.add(leap & b.theirs);
             });
@@ -93,7 +91,7 @@ impl<L: Lanes> Mobility<L> {
         for digit in &mut effect {
             *digit = *digit ^ !b.own;
         }
-        let null = slid.plus(L::sum(sums.tally)).plus(king.replies);
+        let null = sums.replies.plus(king.replies);
         let touched = guards | sums.met_union | (push | double | west | east) & b.own;
         let unmoved = pawns & L::splat(RANK_2);
         Self {
@@ -113,7 +111,8 @@ struct NeedAndTake<L: Lanes> {
     need: Digits<L>,
     /// For each square, the replies that need a piece of the mover there.
     take: Digits<L>,
-    tally: L::Tally,
+    /// How many replies there are.
+    replies: L,
     met: [L; 8],
     runs: [[L; 3]; 8],
     met_union: L,
@@ -128,7 +127,7 @@ impl<L: Lanes> NeedAndTake<L> {
         let sliders = b.replier.sliders(d).without(self.pinned);
         let reach = if self.any_pinned { d.slide(sliders, spread) } else { rays.replier[d.lane] };
         let go = reach.without(b.theirs);
-        L::count(&mut self.tally, go);
+        L::count(&mut self.replies, go);
         let met = go & b.own;
         self.met[d.lane] = met;
         self.met_union = self.met_union | met;
@@ -153,15 +152,13 @@ impl<L: Lanes> NeedAndTake<L> {
         // On a pinned pawn's line there is nothing to take but its pinner.
         let west = (pawns & (free | on_fall)).shl(7) & enemy_west;
         let east = (pawns & (free | on_rise)).shl(9) & enemy_east;
-        L::count(&mut self.tally, single | double);
-        L::count(&mut self.tally, west);
-        L::count(&mut self.tally, east);
+        L::count(&mut self.replies, single | double);
+        L::count(&mut self.replies, west);
+        L::count(&mut self.replies, east);
         if promoting {
             for set in [single, west, east] {
                 let last = set & L::splat(RANK_8);
-                L::count(&mut self.tally, last);
-                L::count(&mut self.tally, last);
-                L::count(&mut self.tally, last);
+                L::count_thrice(&mut self.replies, last);
             }
         }
     }

@@ -100,15 +100,11 @@ fn lanes<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut EightNodes) {
         if i < 3 || n[i].any() {
             let mut j = 0;
             while j < 6 {
-                let mut tally = L::tally();
-                L::count(&mut tally, n[i] & e[j]);
-                let part = L::sum(tally).shl(j as u32);
+                let part = (n[i] & e[j]).size().shl(j as u32);
                 sum = if j < 5 { sum.plus(part) } else { sum.minus(part) };
                 j += 1;
             }
-            let mut tally = L::tally();
-            L::count(&mut tally, n[i].without(b.own));
-            moves = moves.plus(L::sum(tally));
+            moves = moves.plus(n[i].without(b.own).size());
         }
     }
     // A negative is the complement and one more, for each square that is entered.

@@ -83,9 +83,7 @@ impl<L: Lanes> Moves<'_, L> {
             // A piece does not guard the square on which it stands.
             let first = slid[0] | slid[1] | slid[2] | slid[3];
             let second = slid[4] | slid[5] | slid[6] | slid[7];
-            let mut tally = L::tally();
-            L::count(&mut tally, (first | second) & self.king.alone);
-            quiet.extra = quiet.extra.plus(L::sum(tally));
+            quiet.extra = quiet.extra.plus(((first | second) & self.king.alone).size());
         }
         let escapes = self.king.escapes.any();
         if escapes {
@@ -148,13 +146,9 @@ impl<L: Lanes> Moves<'_, L> {
             // It takes its attacker: both attacks go.
             let taken = quiet & step & tangles;
             if taken.any() {
-                let mut tally = L::tally();
-                L::count(&mut tally, taken);
-                let last = taken & L::splat(RANK_7);
-                L::count(&mut tally, last);
-                L::count(&mut tally, last);
-                L::count(&mut tally, last);
-                *extra = extra.plus(L::sum(tally));
+                L::count(extra, taken);
+                // A pawn that would have been promoted attacks four times.
+                L::count_thrice(extra, taken & L::splat(RANK_7));
             }
         }
         let (away, toward) = (sliders & m.met[d.lane], sliders & m.met[d.lane ^ 4]);
@@ -171,17 +165,15 @@ impl<L: Lanes> Moves<'_, L> {
         let (ahead, behind) = (self.mobility.runs[d.lane], self.mobility.runs[d.lane ^ 4]);
         // The attacker follows up to the piece that moves away, no further, and may take it there.
         let away = d.slide(away, spread) & quiet;
-        let mut tally = L::tally();
-        L::count(&mut tally, away & self.b.theirs);
-        let mut sum = L::sum(tally);
+        let mut sum = (away & self.b.theirs).size();
         let away = away.without(self.b.theirs);
         let mut i = 0;
         while i < 3 {
-            let mut tally = L::tally();
-            L::count(&mut tally, away & ahead[i]);
+            let mut lost = L::splat(0);
+            L::count(&mut lost, away & ahead[i]);
             // It does not pass the piece that comes nearer.
-            L::count(&mut tally, d.slide(toward & behind[i], spread) & quiet);
-            sum = sum.minus(L::sum(tally).shl(i as u32));
+            L::count(&mut lost, d.slide(toward & behind[i], spread) & quiet);
+            sum = sum.minus(lost.shl(i as u32));
             i += 1;
         }
         sum
@@ -208,18 +200,14 @@ impl<L: Lanes> Moves<'_, L> {
             let alone = self.king.alone.if_any(one & self.king.guards);
             // Moves along the first and the second axis of a rook or bishop; and squares that it
             // alone attacks.
-            let mut moves = [L::tally(), L::tally()];
-            let mut guarded = [L::tally(), L::tally()];
+            let (mut moves, mut guarded) = ([L::splat(0); 2], [L::splat(0); 2]);
             each!(self.rays.mover_lines, d => {
                 let reach = d.slide(one & self.b.mover.sliders(d), &self.rays.spread[d.lane]);
                 L::count(&mut moves[d.lane & 1], reach & slid[d.lane]);
                 L::count(&mut guarded[d.lane & 1], reach & alone);
             });
-            let moves = [L::sum(moves[0]), L::sum(moves[1])];
             // It goes on attacking the squares on the line along which it moves.
-            sum = sum
-                .plus(moves[0].times(L::sum(guarded[1])))
-                .plus(moves[1].times(L::sum(guarded[0])));
+            sum = sum.plus(moves[0].times(guarded[1])).plus(moves[1].times(guarded[0]));
             let n = moves[0].plus(moves[1]);
             let e = &self.mobility.effect;
             let mut i = 0;
@@ -236,23 +224,22 @@ impl<L: Lanes> Moves<'_, L> {
     #[inline(always)]
     fn escapes_lost(&self, slid: &[L; 8], queens: Option<L>) -> L {
         let rays = &self.king.escape_rays;
-        let mut tally = L::tally();
-        let mut second = L::tally();
+        let mut lost = L::splat(0);
         each!(self.rays.mover_lines, d => {
             let go = slid[d.lane];
             let own = d.lane & 2;
             for ray in [own, own + 1, own + 4, own + 5] {
-                L::count(&mut tally, go & rays[ray]);
+                L::count(&mut lost, go & rays[ray]);
             }
             if let Some(queens) = queens {
                 let go = go & d.slide(queens, &self.rays.spread[d.lane]);
                 let other = own ^ 2;
                 for ray in [other, other + 1, other + 4, other + 5] {
-                    L::count(&mut second, go & rays[ray]);
+                    L::count(&mut lost, go & rays[ray]);
                 }
             }
         });
-        L::sum(tally).plus(L::sum(second))
+        lost
     }
 
     #[inline(always)]
@@ -285,11 +272,11 @@ impl<L: Lanes> Moves<'_, L> {
             each_leap!(d => { seen.add(d.step(self.king.escapes)); });
             let mut i = 0;
             while i < 3 {
-                let mut tally = L::tally();
+                let mut lost = L::splat(0);
                 for set in went {
-                    L::count(&mut tally, set & seen.0[i]);
+                    L::count(&mut lost, set & seen.0[i]);
                 }
-                quiet.extra = quiet.extra.minus(L::sum(tally).shl(i as u32));
+                quiet.extra = quiet.extra.minus(lost.shl(i as u32));
                 i += 1;
             }
         }
@@ -309,9 +296,7 @@ impl<L: Lanes> Moves<'_, L> {
         let go = targets.without(sharp);
         quiet.visits.add(go);
         if touched.any() {
-            let mut tally = L::tally();
-            L::count(&mut tally, go);
-            let n = L::sum(tally);
+            let n = go.size();
             let mut i = 0;
             while i < 5 {
                 quiet.extra = quiet.extra.plus(n.shl(i as u32).if_any(king & m.effect[i]));
@@ -360,10 +345,8 @@ impl<L: Lanes> Moves<'_, L> {
             // passant exposes the king: such a push is like others, but each capture is one more
             // reply.
             let exposing = (by_west | by_east | passing.shl(16)) & k.seen;
-            let mut tally = L::tally();
-            L::count(&mut tally, by_west.if_none(exposing));
-            L::count(&mut tally, by_east.if_none(exposing));
-            quiet.extra = quiet.extra.plus(L::sum(tally));
+            L::count(&mut quiet.extra, by_west.if_none(exposing));
+            L::count(&mut quiet.extra, by_east.if_none(exposing));
             passing = passing.if_any(exposing);
         }
         passing.put(&mut out.passing, self.at);
@@ -383,25 +366,21 @@ impl<L: Lanes> Moves<'_, L> {
         // No two of the first three can end on one square.
         let first = single | double | west;
         quiet.visits.add_two(first, east);
-        let mut tally = L::tally();
         // Of two pawns that attack each other both attacks go.
-        L::count(&mut tally, west & their_pawns);
-        L::count(&mut tally, east & their_pawns);
-        quiet.extra = quiet.extra.plus(L::sum(tally));
+        L::count(&mut quiet.extra, west & their_pawns);
+        L::count(&mut quiet.extra, east & their_pawns);
         // It blocks two pushes, and has blocked one of them before.
-        let mut tally = L::tally();
-        L::count(&mut tally, single & m.third);
-        quiet.extra = quiet.extra.minus(L::sum(tally));
+        quiet.extra = quiet.extra.minus((single & m.third).size());
         self.pawns_along(SOUTH, pawns, single | double, &mut quiet.extra);
         self.pawns_along(SOUTH_WEST, pawns, west, &mut quiet.extra);
         self.pawns_along(SOUTH_EAST, pawns, east, &mut quiet.extra);
         if escapes {
-            let mut tally = L::tally();
+            let mut lost = L::splat(0);
             for set in [k.escapes.shl(7) & not_h, k.escapes.shl(9) & not_a] {
-                L::count(&mut tally, first & set);
-                L::count(&mut tally, east & set);
+                L::count(&mut lost, first & set);
+                L::count(&mut lost, east & set);
             }
-            quiet.extra = quiet.extra.minus(L::sum(tally));
+            quiet.extra = quiet.extra.minus(lost);
         }
         let begun = [single.shl(8), double.shl(16), west.shl(9), east.shl(7)];
         if ((begun[0] | begun[1] | begun[2] | begun[3]) & m.touched).any() {

@@ -119,12 +119,6 @@ fn find<L: Lanes>(rows: &Rows, at: usize) -> Vec<LaneFacts> {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn find_four(rows: &Rows, at: usize) -> Vec<LaneFacts> {
-    find::<crate::leaf::vector::avx2::Ymm>(rows, at)
-}
-
-#[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512cd,avx512bw,avx512vl,avx512dq,avx512vpopcntdq")]
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 fn find_eight(rows: &Rows, at: usize) -> Vec<LaneFacts> {
@@ -136,11 +130,6 @@ fn find_with_all(rows: &Rows) -> Vec<(&'static str, Vec<LaneFacts>)> {
     let mut all = vec![("one", (0..8).flat_map(|at| find::<Word>(rows, at)).collect())];
     #[cfg(target_arch = "x86_64")]
     {
-        if crate::leaf::Avx2::detect().is_some() {
-            // SAFETY: `detect` has found the features that `find_four` enables.
-            let four = |at| unsafe { find_four(rows, at) };
-            all.push(("four", [0, 4].into_iter().flat_map(four).collect()));
-        }
         if crate::leaf::Avx512::detect().is_some() {
             // SAFETY: `detect` has found the features that `find_eight` enables.
             all.push(("eight", unsafe { find_eight(rows, 0) }));

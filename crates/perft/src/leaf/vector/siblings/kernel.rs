@@ -253,7 +253,7 @@ impl<L: Lanes> EightSiblings<'_, L> {
         let (push, east, west) = (go.single & last, go.east & last, go.west & last);
         moves.add_three(push | east);
         moves.add_three(west);
-        let mut promotions = L::tally();
+        let mut promotions = L::splat(0);
         L::count(&mut promotions, push | east);
         L::count(&mut promotions, west);
         // If the king sees the pawn along its path, the new slider checks through the square that
@@ -273,7 +273,7 @@ impl<L: Lanes> EightSiblings<'_, L> {
             out.hand_out(Kind::promotion(way, 2), set & rooks, self.at);
             out.hand_out(Kind::promotion(way, 3), set & (rooks | bishops), self.at);
         }
-        L::sum(promotions)
+        promotions
     }
 
     /// Hands out the moves that discover checks. Returns the promotions that do.
