@@ -81,6 +81,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "the interpreter ends where there is no memory")]
     fn memory_that_cannot_be_had_is_an_error() {
         assert!(Region::new(usize::MAX).is_err());
         assert!(Region::new(isize::MAX as usize - 4096).is_err());

@@ -68,15 +68,13 @@ impl Zmm {
 }
 
 impl Lanes for Zmm {
-    const WIDTH: usize = 8;
-
     #[inline(always)]
     fn splat(x: u64) -> Self {
         // SAFETY: see above.
         Self(unsafe { _mm512_set1_epi64(x as i64) })
     }
     #[inline(always)]
-    fn columns(rows: &[Row; ROWS], index: &[u8; 8], _at: usize) -> [Self; 8] {
+    fn columns(rows: &[Row; ROWS], index: &[u8; 8]) -> [Self; 8] {
         // Element by element: what `core` has for whole arrays is not always compiled into its
         // caller.
         let row = |i: usize| Self::load(&rows[index[i] as usize % ROWS]).0;
@@ -106,10 +104,10 @@ impl Lanes for Zmm {
         }
     }
     #[inline(always)]
-    fn squares(square: &[u8; 8], _at: usize) -> Self {
+    fn squares(numbers: &[u8; 8]) -> Self {
         // SAFETY: see above. A shift by 64 or more leaves nothing.
         Self(unsafe {
-            let numbers = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(i64::from_le_bytes(*square)));
+            let numbers = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(i64::from_le_bytes(*numbers)));
             _mm512_sllv_epi64(_mm512_set1_epi64(1), numbers)
         })
     }
@@ -186,14 +184,14 @@ impl Lanes for Zmm {
         Self(unsafe { _mm512_mul_epu32(self.0, other.0) })
     }
     #[inline(always)]
-    fn put(self, to: &mut [u64; 8], _at: usize) {
+    fn put(self, to: &mut [u64; 8]) {
         // SAFETY: see above.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) };
     }
     #[inline(always)]
-    fn occupied(self) -> u32 {
+    fn occupied(self) -> u8 {
         // SAFETY: see above.
-        unsafe { _mm512_test_epi64_mask(self.0, self.0).into() }
+        unsafe { _mm512_test_epi64_mask(self.0, self.0) }
     }
     #[inline(always)]
     fn size(self) -> Self {

@@ -1,6 +1,6 @@
 //! What the counting kernel needs of a vector machine, and nothing else.
 //!
-//! A value holds several bitboards side by side, one position to a lane. The kernel is written
+//! A value holds eight bitboards side by side, one position to a lane. The kernels are written
 //! once over this trait; an instance says how a machine performs a dozen operations. Every method
 //! must be `#[inline(always)]`: it is only ever compiled inside a function that has the
 //! instance's CPU features switched on.
@@ -8,19 +8,16 @@
 use super::rows::{ROWS, Row};
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-/// Several bitboards side by side.
+/// Eight bitboards side by side.
 pub(crate) trait Lanes:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
-    /// How many lanes there are.
-    const WIDTH: usize;
-
     /// The same bitboard in every lane.
     fn splat(x: u64) -> Self;
-    /// The columns of the rows with the numbers `index[at..]`, as many as there are lanes.
-    fn columns(rows: &[Row; ROWS], index: &[u8; 8], at: usize) -> [Self; 8];
-    /// The squares with the numbers `square[at..]` as bitboards; nothing for a number above 63.
-    fn squares(square: &[u8; 8], at: usize) -> Self;
+    /// The columns of eight rows.
+    fn columns(rows: &[Row; ROWS], index: &[u8; 8]) -> [Self; 8];
+    /// Squares as bitboards; nothing for a number above 63.
+    fn squares(numbers: &[u8; 8]) -> Self;
 
     /// Every lane shifted left. `n` is a constant after inlining.
     fn shl(self, n: u32) -> Self;
@@ -56,10 +53,10 @@ pub(crate) trait Lanes:
     fn minus(self, other: Self) -> Self;
     /// Each lane as a number below 2^32: the product.
     fn times(self, other: Self) -> Self;
-    /// The lanes as words of `to[at..]`.
-    fn put(self, to: &mut [u64; 8], at: usize);
+    /// The lanes as words.
+    fn put(self, to: &mut [u64; 8]);
     /// Which lanes are not empty, the first in the lowest bit.
-    fn occupied(self) -> u32;
+    fn occupied(self) -> u8;
     /// The number of members of each lane.
     fn size(self) -> Self;
     /// Adds the number of members of a set to a sum.

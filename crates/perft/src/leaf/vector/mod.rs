@@ -21,7 +21,7 @@ mod rows;
 mod siblings;
 mod waiting;
 #[cfg(test)]
-mod word;
+mod words;
 
 pub(crate) use avx2::Ymm;
 pub(crate) use avx512::Zmm;

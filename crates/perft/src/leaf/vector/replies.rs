@@ -20,12 +20,12 @@ use crate::leaf::sums::Sums;
 
 /// Counts the replies of the children of a block from `at` on, as many as there are lanes.
 #[inline(always)]
-fn replies<L: Lanes>(rows: &Rows, block: &Block, at: usize) -> L {
-    let [rp, rn, rd, ro, mp, mn, md, mo] = L::columns(&rows.pieces, &block.row, at);
-    let [mk, rk, _, _, castling, ..] = L::columns(&rows.rest, &block.row, at);
+fn replies<L: Lanes>(rows: &Rows, block: &Block) -> L {
+    let [rp, rn, rd, ro, mp, mn, md, mo] = L::columns(&rows.pieces, &block.row);
+    let [mk, rk, _, _, castling, ..] = L::columns(&rows.rest, &block.row);
     let mover = Pieces { pawns: mp, knights: mn, diagonal: md, orthogonal: mo, king: mk };
     let replier = Pieces { pawns: rp, knights: rn, diagonal: rd, orthogonal: ro, king: rk };
-    let squares = Squares { from: L::squares(&block.from, at), to: L::squares(&block.to, at) };
+    let squares = Squares { from: L::squares(&block.from), to: L::squares(&block.to) };
     of_lanes(&Child::after(&mover, &replier, castling, squares))
 }
 
@@ -108,12 +108,10 @@ pub(super) fn of_all<L: Lanes>(rows: &Rows, children: &Children) -> u64 {
     align_stack::<L>();
     let mut sum = L::splat(0);
     for block in children.blocks() {
-        for at in (0..8).step_by(L::WIDTH) {
-            sum = sum.plus(replies::<L>(rows, block, at));
-        }
+        sum = sum.plus(replies::<L>(rows, block));
     }
     let mut lanes = [0; 8];
-    sum.put(&mut lanes, 0);
+    sum.put(&mut lanes);
     lanes.iter().sum()
 }
 
@@ -128,9 +126,7 @@ pub(super) fn of_each<L: Lanes>(
     align_stack::<L>();
     for block in children.blocks() {
         let mut counts = [0; 8];
-        for at in (0..8).step_by(L::WIDTH) {
-            replies::<L>(rows, block, at).put(&mut counts, at);
-        }
+        replies::<L>(rows, block).put(&mut counts);
         for lane in 0..8 {
             sums.add(slots[block.row[lane] as usize % ROWS], counts[lane]);
         }

@@ -31,12 +31,11 @@ pub(super) struct Boards<L> {
 
 impl<L: Lanes> Boards<L> {
     #[inline(always)]
-    pub(super) fn load(rows: &Rows, first: usize, at: usize) -> Self {
+    pub(super) fn load(rows: &Rows, first: usize) -> Self {
         let f = first as u8;
         let index = [f, f + 1, f + 2, f + 3, f + 4, f + 5, f + 6, f + 7];
-        let [rp, rn, rd, ro, mp, mn, md, mo] = L::columns(&rows.pieces, &index, at);
-        let [mk, rk, rooks, en_passant, castling, unorthodox, ..] =
-            L::columns(&rows.rest, &index, at);
+        let [rp, rn, rd, ro, mp, mn, md, mo] = L::columns(&rows.pieces, &index);
+        let [mk, rk, rooks, en_passant, castling, unorthodox, ..] = L::columns(&rows.rest, &index);
         let mover = Pieces { pawns: mp, knights: mn, diagonal: md, orthogonal: mo, king: mk };
         let replier = Pieces { pawns: rp, knights: rn, diagonal: rd, orthogonal: ro, king: rk };
         let own = mover.all();

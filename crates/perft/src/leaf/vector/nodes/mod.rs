@@ -66,24 +66,15 @@ impl EightNodes {
 
 /// Counts eight nodes, in the rows from `first` on.
 #[inline(always)]
-pub(super) fn count_eight<L: Lanes>(rows: &Rows, first: usize, sharp: &mut EightNodes) {
-    sharp.present = [0; KINDS];
-    (sharp.castling, sharp.special) = (0, 0);
-    for at in (0..8).step_by(L::WIDTH) {
-        lanes::<L>(rows, first, at, sharp);
-    }
-}
-
-/// Counts the rows from `first` on, in the lanes from `at` on.
-#[inline(always)]
-fn lanes<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut EightNodes) {
-    let b = Boards::<L>::load(rows, first, at);
+pub(super) fn count_eight<L: Lanes>(rows: &Rows, first: usize, out: &mut EightNodes) {
+    out.present = [0; KINDS];
+    let b = Boards::<L>::load(rows, first);
     let rays = Rays::of(&b);
     let attacked = Attacked::of(&b, &rays);
     let legal = NodeLegality::of(&b, &rays);
     let king = KingFacts::of(&b, &rays, &attacked);
     let mobility = Mobility::of(&b, &rays, &king);
-    let moves = Moves { b: &b, rays: &rays, legal: &legal, king: &king, mobility: &mobility, at };
+    let moves = Moves { b: &b, rays: &rays, legal: &legal, king: &king, mobility: &mobility };
     let quiet = moves.all(out);
 
     debug_assert!(!(attacked.once & b.replier.king).any(), "the replier is not in check");
@@ -110,17 +101,17 @@ fn lanes<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut EightNodes) {
     // A negative is the complement and one more, for each square that is entered.
     let sum = sum.plus(moves).plus(quiet.extra);
     let (mut null, mut count) = ([0; 8], [0; 8]);
-    mobility.null.put(&mut null, at);
-    moves.put(&mut count, at);
-    sum.put(&mut out.leaves, at);
-    b.occupied.put(&mut out.occupied, at);
-    legal.danger.put(&mut out.danger, at);
+    mobility.null.put(&mut null);
+    moves.put(&mut count);
+    sum.put(&mut out.leaves);
+    b.occupied.put(&mut out.occupied);
+    legal.danger.put(&mut out.danger);
     let castling = legal.castling(&b);
-    out.castling |= (castling.occupied() as u8) << at;
+    out.castling = castling.occupied();
     let special = castling | quiet.special | b.en_passant | b.unorthodox;
-    out.special |= (special.occupied() as u8) << at;
-    let mut lane = at;
-    while lane < at + L::WIDTH {
+    out.special = special.occupied();
+    let mut lane = 0;
+    while lane < 8 {
         let null = null[lane] + rows.unorthodox_castlings(first + lane);
         out.leaves[lane] = out.leaves[lane].wrapping_add(null.wrapping_mul(count[lane]));
         lane += 1;

@@ -51,8 +51,6 @@ pub(super) struct Moves<'a, L: Lanes> {
     pub legal: &'a NodeLegality<L>,
     pub king: &'a KingFacts<L>,
     pub mobility: &'a Mobility<L>,
-    /// The first lane's number.
-    pub at: usize,
 }
 
 impl<L: Lanes> Moves<'_, L> {
@@ -98,8 +96,8 @@ impl<L: Lanes> Moves<'_, L> {
     #[inline(always)]
     fn hand_out(&self, out: &mut EightNodes, kind: usize, set: L) {
         debug_assert!(!(set & (self.b.own | self.b.replier.king)).any(), "no move ends there");
-        set.put(&mut out.sets[kind], self.at);
-        out.present[kind] |= (set.occupied() as u8) << self.at;
+        set.put(&mut out.sets[kind]);
+        out.present[kind] = set.occupied();
     }
 
     /// The quiet moves of sliders in one direction, by where they end. What `along` says about them
@@ -331,7 +329,7 @@ impl<L: Lanes> Moves<'_, L> {
         let rank_1 = L::splat(RANK_1);
         let last = (single | west | east) & rank_1;
         for (set, place) in [single, west, east].into_iter().zip(&mut out.promotions) {
-            (set & rank_1).put(place, self.at);
+            (set & rank_1).put(place);
         }
         let (single, west, east) =
             (single.without(rank_1), west.without(rank_1), east.without(rank_1));
@@ -349,7 +347,7 @@ impl<L: Lanes> Moves<'_, L> {
             L::count(&mut quiet.extra, by_east.if_none(exposing));
             passing = passing.if_any(exposing);
         }
-        passing.put(&mut out.passing, self.at);
+        passing.put(&mut out.passing);
         quiet.special = last | passing;
         let sharp_single = single & (to | k.from.shr(8));
         let sharp_double = double & (to | k.from.shr(16));

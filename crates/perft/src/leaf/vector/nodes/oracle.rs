@@ -13,7 +13,7 @@ use crate::leaf::oracle::{
     MOVER, REPLIER, STEPS, Truth, en_passant_replies, is_ordinary, positions, slides, squares, walk,
 };
 use crate::leaf::vector::digits::Digits;
-use crate::leaf::vector::word::Word;
+use crate::leaf::vector::words::Words;
 
 /// Files and ranks of a knight's steps, in the order of the kernel.
 const LEAPS: [(i8, i8); 8] =
@@ -49,27 +49,26 @@ struct LaneFacts {
     special: bool,
 }
 
-/// All lanes of the rows from `at` on.
+/// All lanes of the first eight rows.
 #[inline(always)]
-fn find<L: Lanes>(rows: &Rows, at: usize) -> Vec<LaneFacts> {
-    let b = Boards::<L>::load(rows, 0, at);
+fn find<L: Lanes>(rows: &Rows) -> [LaneFacts; 8] {
+    let b = Boards::<L>::load(rows, 0);
     let rays = Rays::of(&b);
     let attacked = Attacked::of(&b, &rays);
     let legal = NodeLegality::of(&b, &rays);
     let king = KingFacts::of(&b, &rays, &attacked);
     let mobility = Mobility::of(&b, &rays, &king);
-    let moves =
-        Moves { b: &b, rays: &rays, legal: &legal, king: &king, mobility: &mobility, at: 0 };
+    let moves = Moves { b: &b, rays: &rays, legal: &legal, king: &king, mobility: &mobility };
     let mut out = EightNodes::default();
     let quiet = moves.all(&mut out);
     let castling = legal.castling(&b);
     let mut whole = EightNodes::default();
-    lanes::<L>(rows, 0, at, &mut whole);
-    let mut all = vec![LaneFacts::default(); L::WIDTH];
+    count_eight::<L>(rows, 0, &mut whole);
+    let mut all: [LaneFacts; 8] = Default::default();
     macro_rules! put {
         ($value:expr, $($place:tt)+) => {{
             let mut words = [0; 8];
-            $value.put(&mut words, 0);
+            $value.put(&mut words);
             for (found, word) in all.iter_mut().zip(words) {
                 found.$($place)+ = word;
             }
@@ -112,8 +111,8 @@ fn find<L: Lanes>(rows: &Rows, at: usize) -> Vec<LaneFacts> {
         for i in 0..3 {
             found.promotions[i] = out.promotions[i][lane];
         }
-        found.special = whole.special >> (at + lane) & 1 != 0;
-        found.leaves = whole.leaves[at + lane];
+        found.special = whole.special >> lane & 1 != 0;
+        found.leaves = whole.leaves[lane];
     }
     all
 }
@@ -121,19 +120,17 @@ fn find<L: Lanes>(rows: &Rows, at: usize) -> Vec<LaneFacts> {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512cd,avx512bw,avx512vl,avx512dq,avx512vpopcntdq")]
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-fn find_eight(rows: &Rows, at: usize) -> Vec<LaneFacts> {
-    find::<crate::leaf::vector::avx512::Zmm>(rows, at)
+fn find_by_avx512(rows: &Rows) -> [LaneFacts; 8] {
+    find::<crate::leaf::vector::avx512::Zmm>(rows)
 }
 
 /// The facts about eight rows, by each instance that this CPU has.
-fn find_with_all(rows: &Rows) -> Vec<(&'static str, Vec<LaneFacts>)> {
-    let mut all = vec![("one", (0..8).flat_map(|at| find::<Word>(rows, at)).collect())];
+fn find_with_all(rows: &Rows) -> Vec<(&'static str, [LaneFacts; 8])> {
+    let mut all = vec![("words", find::<Words>(rows))];
     #[cfg(target_arch = "x86_64")]
-    {
-        if crate::leaf::Avx512::detect().is_some() {
-            // SAFETY: `detect` has found the features that `find_eight` enables.
-            all.push(("eight", unsafe { find_eight(rows, 0) }));
-        }
+    if crate::leaf::Avx512::detect().is_some() {
+        // SAFETY: `detect` has found the features that `find_by_avx512` enables.
+        all.push(("AVX-512", unsafe { find_by_avx512(rows) }));
     }
     all
 }
@@ -420,7 +417,7 @@ fn compare(positions: &[Position]) -> Coverage {
                     check(truth, found, &mut seen);
                 }));
                 if let Err(panic) = result {
-                    eprintln!("in {}, {instance} lanes", truth.position.fen());
+                    eprintln!("in {}, {instance}", truth.position.fen());
                     std::panic::resume_unwind(panic);
                 }
             }
@@ -491,22 +488,22 @@ fn many_random_placements() {
 // Digits.
 
 /// The square `s` has the number `of(s)`.
-fn digits(of: impl Fn(u64) -> u64) -> Digits<Word> {
-    let mut digits = Digits::<Word>::zero();
+fn digits(of: impl Fn(u64) -> u64) -> Digits<Words> {
+    let mut digits = Digits::<Words>::zero();
     for s in 0..64 {
         for (i, digit) in digits.0.iter_mut().enumerate() {
-            digit.0 |= (of(s) >> i & 1) << s;
+            digit.0[0] |= (of(s) >> i & 1) << s;
         }
     }
     digits
 }
 
-fn value(digits: &[Word], s: u64) -> u64 {
-    digits.iter().enumerate().map(|(i, digit)| (digit.0 >> s & 1) << i).sum()
+fn value(digits: &[Words], s: u64) -> u64 {
+    digits.iter().enumerate().map(|(i, digit)| (digit.0[0] >> s & 1) << i).sum()
 }
 
-fn set(of: impl Fn(u64) -> bool) -> Word {
-    Word((0..64).filter(|&s| of(s)).fold(0, |set, s| set | 1 << s))
+fn set(of: impl Fn(u64) -> bool) -> Words {
+    Words::splat((0..64).filter(|&s| of(s)).fold(0, |set, s| set | 1 << s))
 }
 
 #[test]

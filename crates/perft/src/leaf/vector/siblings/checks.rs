@@ -95,21 +95,21 @@ impl EightChecks {
 
     /// The sets of eight kinds that follow each other, if any of them has a member.
     #[inline(always)]
-    pub(super) fn hand_out_eight<L: Lanes>(&mut self, first: usize, sets: [L; 8], at: usize) {
+    pub(super) fn hand_out_eight<L: Lanes>(&mut self, first: usize, sets: [L; 8]) {
         let [a, b, c, d, e, f, g, h] = sets;
         if (a | b | c | d | e | f | g | h).any() {
             let mut kind = 0;
             while kind < 8 {
-                self.hand_out(first + kind, sets[kind], at);
+                self.hand_out(first + kind, sets[kind]);
                 kind += 1;
             }
         }
     }
 
     #[inline(always)]
-    pub(super) fn hand_out<L: Lanes>(&mut self, kind: usize, set: L, at: usize) {
-        set.put(&mut self.sets[kind], at);
-        self.present[kind] |= (set.occupied() as u8) << at;
+    pub(super) fn hand_out<L: Lanes>(&mut self, kind: usize, set: L) {
+        set.put(&mut self.sets[kind]);
+        self.present[kind] = set.occupied();
     }
 
     /// Where checks of a kind in a lane end.
@@ -236,16 +236,12 @@ impl Checks {
             if rest == 0 {
                 break;
             }
-            let mut answered = 0;
-            for at in (0..8).step_by(L::WIDTH) {
-                let child = parent.child(first, at);
-                let squares =
-                    Squares { from: L::squares(&second.from, at), to: L::squares(&second.to, at) };
-                let after = Child::after(&child.own, &child.enemy, L::splat(0), squares);
-                let after = changed(after, second, at).turned();
-                answered |= replies::of_lanes(&after).occupied() << at;
-            }
-            let mut mates = !answered & ((1 << rest.min(8)) - 1);
+            let child = parent.child(first);
+            let squares = Squares { from: L::squares(&second.from), to: L::squares(&second.to) };
+            let after = Child::after(&child.own, &child.enemy, L::splat(0), squares);
+            let after = changed(after, second).turned();
+            let answered = replies::of_lanes(&after).occupied();
+            let mut mates = !answered & (0xff >> (8 - rest.min(8)));
             rest -= rest.min(8);
             while mates != 0 {
                 let lane = mates.trailing_zeros() as usize % 8;

@@ -60,7 +60,7 @@ impl<L: Lanes> Counted<L> {
 #[inline(always)]
 fn total<L: Lanes>(lanes: L) -> u64 {
     let mut words = [0; 8];
-    lanes.put(&mut words, 0);
+    lanes.put(&mut words);
     words.iter().sum()
 }
 
@@ -114,8 +114,6 @@ struct EightSiblings<'a, L: Lanes> {
     lines: [L; 4],
     /// Not empty where there is a sibling.
     used: L,
-    /// The first lane's number.
-    at: usize,
 }
 
 impl<L: Lanes> EightSiblings<'_, L> {
@@ -123,7 +121,7 @@ impl<L: Lanes> EightSiblings<'_, L> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[cfg_attr(debug_assertions, inline(never))]
     fn count(&self, out: &mut EightChecks) -> Counted<L> {
-        let (legal, at) = (&self.legal, self.at);
+        let legal = &self.legal;
         // How many moves end on each square.
         let mut moves = Digits::zero();
         moves.add(legal.steps);
@@ -139,8 +137,8 @@ impl<L: Lanes> EightSiblings<'_, L> {
         let castlings = self.castlings(&mut left_out);
         left_out = left_out | self.may_stalemate(castlings);
 
-        legal.occupied.put(&mut out.occupied, at);
-        out.left_out |= (left_out.occupied() as u8) << at;
+        legal.occupied.put(&mut out.occupied);
+        out.left_out = left_out.occupied();
         let ignored = left_out | L::splat(1).if_none(self.used);
         let castlings = castlings.if_none(ignored);
         Counted {
@@ -187,7 +185,7 @@ impl<L: Lanes> EightSiblings<'_, L> {
             checks[d.lane] = check;
         });
         moves.add_eight(went);
-        out.hand_out_eight(0, checks, self.at);
+        out.hand_out_eight(0, checks);
         discoverers
     }
 
@@ -206,7 +204,7 @@ impl<L: Lanes> EightSiblings<'_, L> {
             checks[d.lane] = go & check;
         });
         moves.add_eight(went);
-        out.hand_out_eight(Kind::KNIGHT, checks, self.at);
+        out.hand_out_eight(Kind::KNIGHT, checks);
     }
 
     #[inline(always)]
@@ -227,15 +225,15 @@ impl<L: Lanes> EightSiblings<'_, L> {
     /// Returns the number of promotions to each role.
     #[inline(always)]
     fn pawns(&self, go: &PawnMoves<L>, moves: &mut Digits<L>, out: &mut EightChecks) -> L {
-        let (enemy, at) = (&self.child.enemy, self.at);
+        let enemy = &self.child.enemy;
         let PawnMoves { single, double, east, west } = *go;
         moves.add_two(single | double | east, west);
         let check = SOUTH_EAST.step(enemy.king) | SOUTH_WEST.step(enemy.king);
         if ((single | double | east | west) & check).any() {
-            out.hand_out(Kind::SINGLE, single & check, at);
-            out.hand_out(Kind::DOUBLE, double & check, at);
-            out.hand_out(Kind::EAST, east & check, at);
-            out.hand_out(Kind::WEST, west & check, at);
+            out.hand_out(Kind::SINGLE, single & check);
+            out.hand_out(Kind::DOUBLE, double & check);
+            out.hand_out(Kind::EAST, east & check);
+            out.hand_out(Kind::WEST, west & check);
         }
         if (self.child.own.pawns & L::splat(RANK_7)).any() {
             return self.promotions(go, moves, out);
@@ -268,10 +266,10 @@ impl<L: Lanes> EightSiblings<'_, L> {
             (1, east, rooks, bishops | east_on),
             (2, west, rooks, bishops | west_on),
         ] {
-            out.hand_out(Kind::promotion(way, 0), set & knights, self.at);
-            out.hand_out(Kind::promotion(way, 1), set & bishops, self.at);
-            out.hand_out(Kind::promotion(way, 2), set & rooks, self.at);
-            out.hand_out(Kind::promotion(way, 3), set & (rooks | bishops), self.at);
+            out.hand_out(Kind::promotion(way, 0), set & knights);
+            out.hand_out(Kind::promotion(way, 1), set & bishops);
+            out.hand_out(Kind::promotion(way, 2), set & rooks);
+            out.hand_out(Kind::promotion(way, 3), set & (rooks | bishops));
         }
         promotions
     }
@@ -282,34 +280,34 @@ impl<L: Lanes> EightSiblings<'_, L> {
     /// itself.
     #[inline(always)]
     fn discovered(&self, discoverers: [L; 4], go: &PawnMoves<L>, out: &mut EightChecks) -> L {
-        let (own, legal, at) = (&self.child.own, &self.legal, self.at);
+        let (own, legal) = (&self.child.own, &self.legal);
         let [file, row, rise, fall] = discoverers;
         let any = file | row | rise | fall;
         each!(Lines::ALL, d => {
             let sliders = own.sliders(d) & any & (legal.free | legal.on_axis(d.lane));
             let go = d.slide(sliders, &legal.spread[d.lane]) & legal.targets;
-            out.hand_out(Kind::discovered(d.lane), go, at);
+            out.hand_out(Kind::discovered(d.lane), go);
         });
         let knights = own.knights & any & legal.free;
         each_leap!(d => {
             let go = d.step(knights) & legal.targets;
-            out.hand_out(Kind::discovered(Kind::KNIGHT + d.lane), go, at);
+            out.hand_out(Kind::discovered(Kind::KNIGHT + d.lane), go);
         });
         let [on_file, on_row, on_rise, on_fall] = self.lines;
         let steps = legal.steps.without(on_file).if_any(own.king & file)
             | legal.steps.without(on_row).if_any(own.king & row)
             | legal.steps.without(on_rise).if_any(own.king & rise)
             | legal.steps.without(on_fall).if_any(own.king & fall);
-        out.hand_out(Kind::discovered(Kind::KING), steps, at);
+        out.hand_out(Kind::discovered(Kind::KING), steps);
         let pawns = own.pawns;
         let single = go.single & (pawns & (row | rise | fall)).shl(8);
         let double = go.double & (pawns & (row | rise | fall)).shl(16);
         let east = go.east & NORTH_EAST.step(pawns & (file | row | fall));
         let west = go.west & NORTH_WEST.step(pawns & (file | row | rise));
-        out.hand_out(Kind::discovered(Kind::SINGLE), single, at);
-        out.hand_out(Kind::discovered(Kind::DOUBLE), double, at);
-        out.hand_out(Kind::discovered(Kind::EAST), east, at);
-        out.hand_out(Kind::discovered(Kind::WEST), west, at);
+        out.hand_out(Kind::discovered(Kind::SINGLE), single);
+        out.hand_out(Kind::discovered(Kind::DOUBLE), double);
+        out.hand_out(Kind::discovered(Kind::EAST), east);
+        out.hand_out(Kind::discovered(Kind::WEST), west);
         (single | east | west) & L::splat(RANK_8)
     }
 
@@ -409,26 +407,24 @@ pub(in crate::leaf::vector) fn count<L: Lanes>(
     let mut sum = Counted { moves: none, captures: none, castlings: none, promotions: none };
     for (number, block) in siblings.blocks().iter().enumerate() {
         checks.clear();
-        for at in (0..8).step_by(L::WIDTH) {
-            let child = &parent.child(block, at);
-            let promoting = child.own.pawns & L::splat(RANK_7);
-            let legal = ChildLegality::of(child, promoting.any());
-            let seen = Seen::of(child, &legal.spread, promoting.any());
-            let theirs = child.enemy.all();
-            let used = L::squares(&block.to, at);
-            let [file, row, rise, fall] = king_lines(&parent.lines, child.enemy.king, used);
-            // A piece cannot be pinned on a line along which no slider of ours moves.
-            let orthogonal = child.own.orthogonal | promoting;
-            let diagonal = child.own.diagonal | promoting;
-            let lines = [
-                file.if_any(orthogonal),
-                row.if_any(orthogonal),
-                rise.if_any(diagonal),
-                fall.if_any(diagonal),
-            ];
-            let kernel = EightSiblings { child, legal, seen, theirs, lines, used, at };
-            sum = sum.plus(&kernel.count(checks));
-        }
+        let child = &parent.child(block);
+        let promoting = child.own.pawns & L::splat(RANK_7);
+        let legal = ChildLegality::of(child, promoting.any());
+        let seen = Seen::of(child, &legal.spread, promoting.any());
+        let theirs = child.enemy.all();
+        let used = L::squares(&block.to);
+        let [file, row, rise, fall] = king_lines(&parent.lines, child.enemy.king, used);
+        // A piece cannot be pinned on a line along which no slider of ours moves.
+        let orthogonal = child.own.orthogonal | promoting;
+        let diagonal = child.own.diagonal | promoting;
+        let lines = [
+            file.if_any(orthogonal),
+            row.if_any(orthogonal),
+            rise.if_any(diagonal),
+            fall.if_any(diagonal),
+        ];
+        let kernel = EightSiblings { child, legal, seen, theirs, lines, used };
+        sum = sum.plus(&kernel.count(checks));
         let used = siblings.used(number);
         found.leave_out(number, checks.left_out & used);
         waiting.list(&parent, number, block, checks, used & !checks.left_out, found);

@@ -28,25 +28,25 @@ impl<L: Lanes> Parent<L> {
         }
     }
 
-    /// The positions after the moves from lane `at` on.
+    /// The positions after the moves.
     #[inline(always)]
-    pub(super) fn child(&self, moves: &EightMoves, at: usize) -> Child<L> {
-        let squares = Squares { from: L::squares(&moves.from, at), to: L::squares(&moves.to, at) };
+    pub(super) fn child(&self, moves: &EightMoves) -> Child<L> {
+        let squares = Squares { from: L::squares(&moves.from), to: L::squares(&moves.to) };
         let child = Child::after(&self.mover, &self.replier, self.castling, squares);
-        changed(child, moves, at)
+        changed(child, moves)
     }
 }
 
-/// The positions with the other changes of promotions and castlings, from lane `at` on.
+/// The positions with the other changes of promotions and castlings.
 #[inline(always)]
-pub(super) fn changed<L: Lanes>(child: Child<L>, moves: &EightMoves, at: usize) -> Child<L> {
+pub(super) fn changed<L: Lanes>(child: Child<L>, moves: &EightMoves) -> Child<L> {
     if !moves.changed {
         return child;
     }
     child.changed(Changes {
-        knights: L::squares(&moves.changes[EightMoves::KNIGHT], at),
-        diagonal: L::squares(&moves.changes[EightMoves::DIAGONAL], at),
-        orthogonal: L::squares(&moves.changes[EightMoves::ORTHOGONAL], at),
-        rook_leaves: L::squares(&moves.changes[EightMoves::ROOK_LEAVES], at),
+        knights: L::squares(&moves.changes[EightMoves::KNIGHT]),
+        diagonal: L::squares(&moves.changes[EightMoves::DIAGONAL]),
+        orthogonal: L::squares(&moves.changes[EightMoves::ORTHOGONAL]),
+        rook_leaves: L::squares(&moves.changes[EightMoves::ROOK_LEAVES]),
     })
 }
