@@ -397,6 +397,26 @@ def test_arrays_of_the_caller(name: str, arguments: dict[str, Any], dtype: Any) 
             method(out=raw.view(dtype).reshape(out.shape), **arguments)
 
 
+def test_inputs_need_not_be_aligned() -> None:
+    def misaligned(array: Any) -> Any:
+        data = np.zeros(array.nbytes + 1, np.uint8)[1:]
+        data[:] = array.view(np.uint8)
+        return data.view(array.dtype)
+
+    moves, offsets = BATCH.legal_moves()
+    numbers = BATCH.move_indices(moves, "uci", offsets=offsets)
+    unaligned = (misaligned(moves), misaligned(offsets))
+    assert not unaligned[0].flags.aligned
+    found = BATCH.move_indices(unaligned[0], "uci", offsets=unaligned[1])
+    assert np.array_equal(found, numbers)
+    depths = np.ones(len(BATCH), np.int64)
+    assert np.array_equal(BATCH.perft_many(misaligned(depths)), BATCH.perft_many(depths))
+    lines = "\n".join(BATCH.fens()).encode()
+    starts = [0, *(np.flatnonzero(np.frombuffer(lines, np.uint8) == ord("\n")) + 1), len(lines)]
+    ends = misaligned(np.array(starts, np.int64))
+    assert Batch.from_fen_bytes(lines, ends) == BATCH
+
+
 def test_wrong_dtypes() -> None:
     for dtype in (np.float64, np.int8, bool, "U3", object):
         with pytest.raises(TypeError, match="planes are uint8 or float32"):

@@ -233,6 +233,17 @@ def test_edits_between_moves() -> None:
         assert shown(board) == shown(peer)
 
 
+def test_the_notation_of_castling_stays_when_a_move_is_taken_back() -> None:
+    for chess960 in (True, False):
+        theirs, ours = chess.Board(chess960=not chess960), tabiya.Board(chess960=not chess960)
+        theirs.push_uci("e2e4")
+        ours.push_uci("e2e4")
+        theirs.chess960 = ours.chess960 = chess960
+        theirs.pop()
+        ours.pop()
+        assert ours.chess960 == theirs.chess960 == chess960 and shown(ours) == shown(theirs)
+
+
 def test_counters_have_a_range() -> None:
     board = tabiya.Board()
     for name, value in [("halfmove_clock", -1), ("fullmove_number", 0), ("halfmove_clock", 65536)]:

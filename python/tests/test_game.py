@@ -269,6 +269,12 @@ def test_tags_cannot_be_changed_unnoticed() -> None:
         game.tags = wrong
 
 
+def test_a_game_with_control_characters_in_a_tag_can_be_written() -> None:
+    game = Game.from_pgn('[Annotator "A\tB\x01"]\n\n1. e4 *')
+    assert game.tags["Annotator"] == "A B "
+    assert Game.from_pgn(game.pgn()).tags["Annotator"] == "A B "
+
+
 @pytest.mark.parametrize(
     ("pgn", "message"),
     [

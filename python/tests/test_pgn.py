@@ -391,6 +391,14 @@ def test_start_positions_of_games() -> None:
             games.game(index)
 
 
+def test_a_game_of_arrays_that_were_changed_is_an_error() -> None:
+    for offsets in ([1, 0], [0, 3], [0, -1], [0, 1 << 62], [2, 1]):
+        games = one(b"1. e4 e5 *")
+        games.offsets[:] = offsets
+        with pytest.raises(RuntimeError, match="have been changed"):
+            games.game(0)
+
+
 def test_without_positions() -> None:
     games = one(b"1. e4 e5 *", positions=False)
     assert games.moves.shape == (2,)

@@ -331,6 +331,10 @@ def test_what_is_better_than_in_python_chess() -> None:
     game = tabiya.pgn.read_game(io.StringIO("1. e4 e5 (1... Ke6 2. d4) (1... c5 2. Ke3) 2. Nf3 *"))
     assert game is not None and len(game.errors) == 2
     assert str(game.mainline_moves()) == "1. e4 e5 2. Nf3" and game[0][1].san() == "c5"
+    # Glyphs before the first move are written.
+    game = tabiya.pgn.read_game(io.StringIO("$146 $3 {novelty} 1. e4 $1 *"))
+    assert game is not None and game.nags == {3, 146}
+    assert str(game).endswith("\n\n$3 $146 { novelty } 1. e4 $1 *")
     # Comments after a semicolon are read.
     game = tabiya.pgn.read_game(io.StringIO("1. e4 ; best\n1... e5"))
     assert game is not None and game[0].comment == "best" and game[0][0].san() == "e5"
@@ -355,6 +359,28 @@ def test_what_is_better_than_in_python_chess() -> None:
     text = str(deep)
     assert text.count("(") == 1500
     assert str(tabiya.pgn.read_game(io.StringIO(text))) == text
+
+
+def test_no_text_ends_a_loop_over_the_games_of_a_file() -> None:
+    def game(text: str) -> tabiya.pgn.Game:
+        file = io.StringIO(f"{text}\n\n1. c4 *")
+        games = list(iter(lambda: tabiya.pgn.read_game(file), None))
+        assert len(games) == 2 and str(games[1].mainline()) == "1. c4"
+        return games[0]
+
+    # Passing in check, in the main line and in a variation.
+    passing = game("1. e4 d5 2. Bb5+ -- 3. d4 *")
+    assert str(passing.mainline()) == "1. e4 d5 2. Bb5+" and "in check" in str(passing.errors[0])
+    passing = game("1. e4 d5 (1... f5 2. Qh5+ Z0 3. d4) 2. -- *")
+    assert str(passing).endswith("1. e4 d5 ( 1... f5 2. Qh5+ ) 2. -- *")
+    assert len(passing.errors) == 1
+    # A line break that ends no line.
+    assert game('[Annotator "A\rB"]\n\n1. e4 *').headers["Annotator"] == "A B"
+    # Numbers that Python does not read, since they are too long.
+    digits = "9" * 5000
+    first = game(f"1. e4 ${digits} {{[%clk {digits}:00:00] [%eval {digits}] [%emt 0:0:{digits}]}} *")[0]
+    assert first.nags == set()
+    assert (first.clock(), first.emt(), first.eval(), first.eval_depth()) == (None,) * 4
 
 
 def test_games_without_a_start_position_have_no_moves() -> None:

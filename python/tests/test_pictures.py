@@ -93,6 +93,9 @@ def test_exceptions_of_arguments_are_raised() -> None:
         lambda: svg(PINNED, arrows=[(it, 1)]),
         lambda: svg(PINNED, last_move=(it, 1)),
         lambda: tabiya.Board().piece_at(it),
+        lambda: tabiya.Board().pieces(1, it),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        lambda: tabiya.Batch.random(1, plies=it),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        lambda: tabiya.Batch.random(1, plies=(0, it)),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
         lambda: tabiya.perft(it),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     ]
     for call in calls:

@@ -199,7 +199,11 @@ pub(crate) fn input_of_any_shape<'py, T: Element>(
         let found = array.getattr("dtype").map_or_else(|_| String::new(), |it| it.to_string());
         PyTypeError::new_err(format!("{name}: expected an array of {expected}, not {found}"))
     })?;
-    readonly(name, converted.cast_into::<PyArrayDyn<T>>()?)
+    let mut converted = converted.cast_into::<PyArrayDyn<T>>()?;
+    if !converted.data().is_aligned() {
+        converted = converted.call_method0("copy")?.cast_into::<PyArrayDyn<T>>()?;
+    }
+    readonly(name, converted)
 }
 
 /// The largest number of an array, if 64 bits with a sign cannot hold it.

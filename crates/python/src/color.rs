@@ -4,6 +4,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use tabiya::Color;
 
+use crate::errors;
+
 /// A colour as an argument: a truth value, or 0 or 1, such as `turn ^ 1`.
 pub(crate) struct ColorArg(pub(crate) Color);
 
@@ -17,9 +19,13 @@ impl<'py> FromPyObject<'_, 'py> for ColorArg {
         match object.extract::<i64>() {
             Ok(0) => Ok(Self(Color::Black)),
             Ok(1) => Ok(Self(Color::White)),
-            _ => {
+            found => {
                 let text = "expected a colour, True (White) or False (Black), not";
-                Err(PyTypeError::new_err(format!("{text} {}", object.repr()?)))
+                let wrong = PyTypeError::new_err(format!("{text} {}", object.repr()?));
+                match found {
+                    Ok(_) => Err(wrong),
+                    Err(error) => Err(errors::of_argument(object.py(), error, || wrong)),
+                }
             }
         }
     }

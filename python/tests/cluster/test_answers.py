@@ -94,6 +94,7 @@ BROKEN: dict[str, Callable[[Answer], Any]] = {
     "a time of 65 bits": lambda answer: first_of(answer, micros=1 << 64),
     "seconds that are no number": lambda answer: altered(answer, seconds=float("nan")),
     "endless seconds": lambda answer: altered(answer, seconds=float("inf")),
+    "seconds beyond all numbers": lambda answer: altered(answer, seconds=10**400),
     "negative seconds": lambda answer: altered(answer, seconds=-1.0),
     "no threads": lambda answer: altered(answer, threads=0),
     "threads that are a text": lambda answer: altered(answer, threads="many"),

@@ -7,6 +7,7 @@ import json
 import os
 import pickle
 import resource
+import shlex
 import signal
 import subprocess
 import sys
@@ -35,7 +36,7 @@ from tabiya.cluster import (
     Progress,
     perft,
 )
-from tabiya.cluster.__main__ import ProgressLine
+from tabiya.cluster.__main__ import Log, ProgressLine
 from tabiya.cluster.worker import Answer, Counted
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -412,13 +413,35 @@ def test_off_a_terminal_the_last_line_is_written(tmp_path: Path) -> None:
     assert all("million nodes/s" in line and ", 0 million" not in line for line in lines)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no full file")
+@pytest.mark.parametrize(
+    ("redirection", "code"),
+    [("2>&-", 0), ("2>/dev/full", 0), ("<&- >&- 2>&-", 1), (">&-", 1), (">/dev/full", 1)],
+)
+def test_closed_and_full_outputs_do_not_end_a_run(
+    tmp_path: Path, redirection: str, code: int
+) -> None:
+    file = tmp_path / "start-5.tabiya"
+    command = shlex.join(cluster_command("perft", "5", "--checkpoint", str(file)))
+    run = subprocess.run(
+        ["sh", "-c", f"{command} {redirection}"], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == code and "Traceback" not in run.stderr
+    job = Job(file, 5)
+    assert (job.done, job.nodes) == (20, 4_865_609)
+    job.close()
+    if "2>" not in redirection:
+        assert "error: standard output cannot be written: " in run.stderr
+        assert "nodes        4,865,609" in run.stderr
+
+
 def progress(done: int, nodes: int, seconds: float) -> Progress:
     return Progress(done, 20, nodes, nodes, seconds, 1, 1, None)
 
 
 def test_lines_of_progress_come_with_results_and_once_a_minute() -> None:
     stream = io.StringIO()
-    line = ProgressLine(stream, quiet=False)
+    line = ProgressLine(Log(stream), quiet=False)
     for seconds in range(200):
         line.show(progress(max(0, seconds - 5), max(0, seconds - 5) * 1_000_000, float(seconds)))
     line.end()
@@ -431,7 +454,7 @@ def test_lines_of_progress_come_with_results_and_once_a_minute() -> None:
         "194 of 20 units (970.0 %), 0.97 million nodes/s, 1 worker",
     ]
     quiet = io.StringIO()
-    line = ProgressLine(quiet, quiet=True)
+    line = ProgressLine(Log(quiet), quiet=True)
     line.show(progress(1, 1, 1.0))
     line.end()
     assert quiet.getvalue() == ""

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use tabiya::{CastlingMode, Position, SplitMix64};
 
 use super::rows;
+use crate::errors::of_argument;
 use crate::threads::{BLOCK, ThreadsArg, Work};
 
 /// The greatest number of plies.
@@ -26,16 +27,18 @@ impl<'py> FromPyObject<'_, 'py> for Plies {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok(plies) = object.extract() {
-            return Ok(Self::Exactly(plies));
-        }
-        match object.extract::<[i64; 2]>() {
-            Ok([least, most]) => Ok(Self::Between(least, most)),
-            Err(_) => {
-                let text = "plies: expected a number, or the least and the greatest, not";
-                Err(PyTypeError::new_err(format!("{text} {}", object.repr()?)))
-            }
-        }
+        let no_number = match object.extract() {
+            Ok(plies) => return Ok(Self::Exactly(plies)),
+            Err(error) => error,
+        };
+        let no_pair = match object.extract::<[i64; 2]>() {
+            Ok([least, most]) => return Ok(Self::Between(least, most)),
+            Err(error) => error,
+        };
+        let text = "plies: expected a number, or the least and the greatest, not";
+        let wrong = PyTypeError::new_err(format!("{text} {}", object.repr()?));
+        let py = object.py();
+        Err(of_argument(py, no_number, || of_argument(py, no_pair, || wrong)))
     }
 }
 

@@ -77,7 +77,12 @@ impl PyBoard {
     fn pop(&mut self, py: Python<'_>) -> PyResult<&'static Py<PyMove>> {
         let entry = self.stack.pop().ok_or_else(|| no_move("pop"))?;
         let object = Self::object(py, &entry);
+        let mode = self.state.mode();
         *self.state = entry.before;
+        if self.state.mode() != mode {
+            // It says how castling is written, and belongs to the board, not to the position.
+            self.state.edit(|setup| setup.castling_mode = mode);
+        }
         object
     }
 

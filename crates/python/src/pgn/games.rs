@@ -162,10 +162,17 @@ impl Games {
                 ))
             })?;
         let (offsets, moves) = (self.offsets.bind(py), self.moves.bind(py));
-        let offset = |index: usize| offsets.get_item(index)?.extract::<usize>();
         let changed = || PyRuntimeError::new_err("the arrays of the chunk have been changed");
+        let offset = |index: usize| {
+            let offset = offsets.get_item(index)?.extract().map_err(|_| changed())?;
+            if offset <= moves.len()? { Ok(offset) } else { Err(changed()) }
+        };
+        let (first, end): (usize, usize) = (offset(game)?, offset(game + 1)?);
+        if first > end {
+            return Err(changed());
+        }
         let mut found = Game::from_position(self.start(game));
-        for ply in offset(game)?..offset(game + 1)? {
+        for ply in first..end {
             let bits = moves.get_item(ply)?.extract::<u16>()?;
             let mv = Move::from_bits(bits).ok_or_else(changed)?;
             found.push(mv).map_err(|_| changed())?;

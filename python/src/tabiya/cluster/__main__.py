@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import io
 import math
+import os
 import re
 import shlex
 import signal
@@ -20,6 +22,7 @@ from . import (
     MOST_PLIES,
     MOST_THREADS,
     MOST_WORKERS,
+    Status,
     status_of,
     threads_of_each,
 )
@@ -36,8 +39,8 @@ examples:
 The file can be looked at with `tabiya status FILE` at any time, and continued by the same command or by
 `tabiya perft DEPTH --checkpoint FILE`.
 
-exit codes: 0 success, 1 two results of a unit differ, or a unit was set aside, 2 a wrong call or an
-unusable file or cluster, 130 stopped by Ctrl-C
+exit codes: 0 success, 1 two results of a unit differ, a unit was set aside, or the result could not be
+printed, 2 a wrong call or an unusable file or cluster, 130 stopped by Ctrl-C
 """
 
 def mebibytes(text: str) -> int:
@@ -147,13 +150,32 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+class Log:
+    """Standard error, which may be closed or full. A count of days does not end for a message."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        if self._stream is not None:
+            try:
+                self._stream.write(text)
+                self._stream.flush()
+            except (OSError, ValueError):
+                # There is no other place for it.
+                pass
+
+    def isatty(self) -> bool:
+        return self._stream is not None and self._stream.isatty()
+
+
 class ProgressLine:
     """Progress on standard error: one line that changes on a terminal, otherwise one a minute.
 
     Off a terminal, the first line comes with the first result, and the last one at the end.
     """
 
-    def __init__(self, stream: TextIO, *, quiet: bool) -> None:
+    def __init__(self, stream: Log, *, quiet: bool) -> None:
         self._stream, self._quiet = stream, quiet
         self._is_terminal = stream.isatty()
         self._next = 0.0
@@ -168,7 +190,6 @@ class ProgressLine:
             text = line_of(progress)
             self._stream.write("\r" + text.ljust(self._width))
             self._width = len(text)
-            self._stream.flush()
             return
         self._last = progress
         has_begun = progress.nodes_of_run > 0 or progress.seconds >= 60
@@ -179,13 +200,11 @@ class ProgressLine:
     def _write_last(self) -> None:
         if self._last is not None:
             self._stream.write(line_of(self._last) + "\n")
-            self._stream.flush()
             self._last = None
 
     def warn(self, message: str) -> None:
         self._end_line()
         self._stream.write(f"warning: {message}\n")
-        self._stream.flush()
 
     def _end_line(self) -> None:
         if self._is_terminal and self._width:
@@ -225,7 +244,7 @@ def duration(seconds: float) -> str:
     return f"{seconds / 86400:.1f} days"
 
 
-def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str]) -> int:
+def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[str]) -> int:
     """Counts, and reports the progress of the job. Returns the exit code."""
 
     def fail(message: object) -> int:
@@ -303,30 +322,57 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
         job.close()
     if job is not None and coordinator is not None:
         status = status_of(job, coordinator.given_up)
-        if args.json:
-            out.write(status.json + "\n")
-        else:
-            write(status.nodes, status.categories, status.done, status.units, out)
+        text = status.json + "\n" if args.json else text_of(status)
         if is_kept and not status.is_complete:
-            (err if args.json else out).write(again)
+            if args.json:
+                err.write(again)
+            else:
+                text += again
+        try:
+            if out is None:
+                raise OSError("it is closed")
+            out.write(text)
+            out.flush()
+        except (OSError, ValueError) as error:
+            err.write(f"error: standard output cannot be written: {error}\n{text}")
+            if out is sys.stdout:
+                # Python would try it a second time at its end.
+                sys.stdout = None
+            code = code or 1
     return code
 
 
-def write(
-    nodes: int, categories: dict[str, int] | None, done: int, units: int, out: TextIO
-) -> None:
-    """Prints the progress of the job for people. The result of a finished job is the first line."""
-    out.write(f"nodes        {nodes:,}\n")
-    if done < units:
-        out.write(f"units        {done:,} of {units:,}; the count is not complete\n")
-    for name, count in (categories or {}).items():
-        out.write(f"{name:<20} {count:,}\n")
+def text_of(status: Status) -> str:
+    """The progress of the job for people. The result of a finished job is the first line."""
+    lines = [f"nodes        {status.nodes:,}"]
+    if not status.is_complete:
+        counted = f"{status.done:,} of {status.units:,}"
+        lines.append(f"units        {counted}; the count is not complete")
+    lines += [f"{name:<20} {count:,}" for name, count in (status.categories or {}).items()]
+    return "\n".join([*lines, ""])
+
+
+def open_standard_files() -> None:
+    """Opens those of the three standard files that are closed.
+
+    Otherwise the checkpoint would get the number of one of them, and a message the place of its data.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The program. Returns the exit code."""
+    open_standard_files()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # The name of a file need not be UTF-8.
+            stream.reconfigure(errors="surrogateescape")
     call = list(sys.argv[1:] if argv is None else argv)
-    return run(parser().parse_args(call), sys.stdout, sys.stderr, call)
+    return run(parser().parse_args(call), sys.stdout, Log(sys.stderr), call)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection
 from itertools import chain
 
@@ -75,7 +74,7 @@ def is_natural(value: object) -> bool:
 
 def is_time(value: object) -> bool:
     """Is this a time in seconds?"""
-    return isinstance(value, (int, float)) and math.isfinite(value) and value >= 0
+    return isinstance(value, (int, float)) and 0 <= value <= MOST
 
 
 def is_result(value: object, numbers: int) -> bool:

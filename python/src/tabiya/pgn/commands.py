@@ -12,8 +12,11 @@ from .scores import Cp, Mate
 
 _COLORS = {"G": "green", "R": "red", "Y": "yellow", "B": "blue"}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}
-_TIME = re.compile(r"(\d+):(\d+):(\d+(?:\.\d*)?)")
-_EVAL = re.compile(r"(?:#([+-]?\d+)|([+-]?(?:\d+(?:\.\d{0,2})?|\.\d{1,2})))(?:,(\d+))?")
+# Longer numbers mean nothing, and Python cannot read those of thousands of digits.
+_TIME = re.compile(r"(\d{1,9}):(\d{1,9}):(\d{1,9}(?:\.\d*)?)")
+_EVAL = re.compile(
+    r"(?:#([+-]?\d{1,9})|([+-]?(?:\d{1,9}(?:\.\d{0,2})?|\.\d{1,2})))(?:,(\d{1,9}))?"
+)
 _ARROW = re.compile(r"([GRYB])([a-h][1-8])([a-h][1-8])?")
 
 

@@ -381,6 +381,8 @@ class Game(GameNode):
             if visitor.end_headers() is not SKIP:
                 board = self.board()
                 visitor.visit_board(board)
+                for nag in sorted(self.nags):
+                    visitor.visit_nag(nag)
                 if self.comment:
                     visitor.visit_comment(self.comment)
                 _visit_line(self, board, visitor)

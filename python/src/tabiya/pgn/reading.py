@@ -32,6 +32,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 
+#: The greatest length of a glyph. Python reads no numbers of thousands of digits.
+_LONGEST_NAG = 10
 
 #: The beginning of a comment.
 _COMMENT = re.compile(r"[{;]")
@@ -123,7 +125,8 @@ def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None 
             break
         has_headers, is_after_gap = True, False
         if not skips_game:
-            value = re.sub(r'\\(["\\])', r"\1", tag[2])
+            # A tag has no line breaks, and one such as "\r" is not the end of a line here.
+            value = re.sub(r'\\(["\\])', r"\1", tag[2]).replace("\r", " ")
             visitor.visit_header(tag[1], value)
             if not isinstance(headers, Headers) or tag[1] not in headers:
                 headers[tag[1]] = value
@@ -249,8 +252,10 @@ def _read_moves(lines: _Lines, headers: Any, visitor: BaseVisitor[Any]) -> None:
                 moves.result(token)
             elif kind == "move":
                 moves.move(token)
-            else:
-                moves.nag(MARKS[token] if kind == "mark" else int(token[1:]))
+            elif kind == "mark":
+                moves.nag(MARKS[token])
+            elif len(token) <= _LONGEST_NAG:
+                moves.nag(int(token[1:]))
 
 
 class _Moves:
@@ -284,6 +289,9 @@ class _Moves:
             return
         try:
             move = visitor.parse_san(board, san)
+            if not move and board.is_check():
+                # Whoever is in check cannot pass, which ``push`` says.
+                board.push(move)
         except ValueError as error:
             visitor.handle_error(error)
             visitor.visit_board(board)
