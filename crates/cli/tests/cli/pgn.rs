@@ -452,7 +452,7 @@ fn games_that_cannot_be_merged_are_named_and_the_others_are_printed() {
     let (white, black) = ("A".repeat(40_000), "B".repeat(40_000));
     let long = format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. d4 *\n");
     let path = file("pgn-merge-names", &format!("1. e4 *\n\n{long}"));
-    let merged = fine(&["pgn", &path, "--merge"]);
+    let merged = fine(&["pgn", &path, "--merge"]).replace('\n', " ");
     assert!(merged.contains(&format!("(1. d4 {{{}… - BBB", &white[..200])), "{merged}");
 
     // In UTF-8, a comment in Latin-1 is too long.
