@@ -18,6 +18,9 @@ const PATIENCE_WITHOUT_COUNTING: f64 = 3.0;
 /// The second try of a question may take this many times the time of the first.
 const SECOND_TRY: u32 = 4;
 
+/// A program that stops answering this often, and answers in a new process, hangs.
+const TOO_OFTEN: u32 = 3;
+
 /// The least time for an answer.
 const LEAST_TIME: Duration = Duration::from_millis(300);
 
@@ -32,6 +35,8 @@ pub(crate) struct Pace {
     speed: Cell<Option<Speed>>,
     /// Was a question not answered in time?
     has_hung: Cell<bool>,
+    /// How often did a new process answer at once after a process that did not answer in time?
+    recovered: Cell<u32>,
 }
 
 /// A speed, and the size of the question that it was measured with. The larger the question, the
@@ -53,6 +58,7 @@ impl Pace {
             fastest: Cell::new(Duration::MAX),
             speed: Cell::new(None),
             has_hung: Cell::new(false),
+            recovered: Cell::new(0),
         }
     }
 
@@ -119,6 +125,13 @@ impl Pace {
     /// Was a question not answered in time?
     pub(crate) const fn has_hung(&self) -> bool {
         self.has_hung.get()
+    }
+
+    /// Learns that a new process answered at once, and the one before not in time. Returns whether
+    /// that has happened too often for a busy machine to be the cause.
+    pub(crate) fn has_recovered(&self) -> bool {
+        self.recovered.set(self.recovered.get() + 1);
+        self.recovered.get() >= TOO_OFTEN
     }
 
     /// Learns that there was no answer in time.

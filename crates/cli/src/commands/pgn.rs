@@ -173,7 +173,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         }
     }
     drop(line);
-    is_stopped |= !write_merged(&merged, plan.format, (!is_stopped).then_some(&watch), out)?;
+    let written = write_merged(&merged, plan.format, (!is_stopped).then_some(&watch), out)?;
+    is_stopped |= written == Outcome::Interrupted;
     let mut sums = Statistics::default();
     files.iter().for_each(|file| sums.merge(file.statistics.clone()));
     let elapsed = begin.elapsed();
@@ -191,37 +192,47 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     Ok(match () {
         () if is_stopped => Outcome::Interrupted,
         () if files.iter().any(|file| file.failure.is_some()) => Outcome::Mistaken,
+        () if written == Outcome::Failed => Outcome::Failed,
         () if sums.broken > 0 && (args.check || plan.format.is_some()) => Outcome::Failed,
         () => Outcome::Fine,
     })
 }
 
-/// Writes the merged trees. `false` if the watch stopped that.
+/// Writes the merged trees. It is a failure if one of them cannot be written; the others are.
 fn write_merged(
     merged: &Merged,
     format: Option<Format>,
     watch: Option<&Interrupt>,
     out: &mut dyn Write,
-) -> Result<bool, Failure> {
+) -> Result<Outcome, Failure> {
     let mut text = Vec::new();
+    let mut outcome = Outcome::Fine;
     for tree in merged.trees() {
         if format != Some(Format::Lines) {
-            format::write_tree(format.unwrap_or(Format::Pgn), tree, &mut text)
-                .map_err(Diagnostic::new)?;
-            out.write_all(&std::mem::take(&mut text))?;
+            match format::write_tree(format.unwrap_or(Format::Pgn), tree, &mut text) {
+                Ok(()) => out.write_all(&std::mem::take(&mut text))?,
+                Err(message) => {
+                    let start = tree.start().fen();
+                    print(&format!(
+                        "the games that begin with {start} cannot be merged into one game: \
+                         {message}; --to tree and --to lines print them"
+                    ));
+                    outcome = Outcome::Failed;
+                }
+            }
             continue;
         }
         // All lines together may be much longer than the tree.
         for end in tree.ends() {
             if watch.is_some_and(Watch::is_cancelled) {
-                return Ok(false);
+                return Ok(Outcome::Interrupted);
             }
             format::write_line(tree, end, &mut text).map_err(Diagnostic::new)?;
             out.write_all(&text)?;
             text.clear();
         }
     }
-    Ok(true)
+    Ok(outcome)
 }
 
 /// The most errors of a file that are kept for JSON.

@@ -223,6 +223,29 @@ fn a_log_that_cannot_be_written_is_an_error() {
     assert!(end.err.contains("could not be tested") && end.err.contains("/dev/full"), "{end:?}");
 }
 
+/// Counters of 32 bits overflow. The divide alone would be right.
+#[test]
+fn a_count_that_is_no_number_of_leaf_nodes_is_a_finding() {
+    let script = r#""$0" uci | sed -u -E 's/^Nodes searched: ([0-9]{4})/Nodes searched: -\1/'"#;
+    let end = compare(&["--first"], script);
+    assert_eq!(end.code, Some(1), "{end:?}");
+    assert!(end.out.contains("dialogue-garbage"), "{end:?}");
+    assert!(end.out.contains("the answer cannot be read: Nodes searched: -"), "{end:?}");
+}
+
+/// A new process answers, so each silence alone could be one of a busy machine.
+#[test]
+fn a_program_that_hangs_after_some_questions_is_found() {
+    let script = r#"n=0; while read -r line; do
+        case $line in go*) n=$((n + 1)); test $n -le 5 || exec sleep 100;; esac
+        echo "$line"
+        done | "$0" uci"#;
+    let end = compare(&["--first", "--limit", "0.2", "--time", "60"], script);
+    assert_eq!(end.code, Some(1), "{end:?}");
+    assert!(end.out.contains("dialogue-hang"), "{end:?}");
+    assert!(end.out.contains("a new one answers this question"), "{end:?}");
+}
+
 /// A program of three processes. Each writes its number to the file, and the last of them is slow.
 fn recorded(file: &Path) -> String {
     let file = file.display();

@@ -432,6 +432,65 @@ fn games_are_merged_into_one_tree() {
     missing_tree_format(&path);
 }
 
+/// One game must not keep the others from being printed.
+#[test]
+fn games_that_cannot_be_merged_are_named_and_the_others_are_printed() {
+    // Each game leaves the one before in a variation, so the tree would be deeper than PGN allows.
+    let deep: String = (0..260)
+        .map(|turns| format!("{}Nf3 Nf6 Ng1 Ng8 *\n\n", "Nc3 Nc6 Nb1 Nb8 ".repeat(turns)))
+        .collect();
+    let other = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n\n";
+    let path = file("pgn-merge-deep", &format!("{deep}{other}"));
+    let merged = run(&["pgn", &path, "--merge"]);
+    assert_eq!(merged.code, Some(1), "{merged:?}");
+    assert!(merged.err.contains("begin with rnbqkbnr/"), "{merged:?}");
+    assert!(merged.err.contains("nested deeper than 255; --to tree and --to lines"), "{merged:?}");
+    assert!(merged.out.contains("1. e4 *"), "{merged:?}");
+    assert!(fine(&["pgn", &path, "--merge", "--to", "lines"]).contains("Nf3 Nf6"));
+
+    // The name of a game would be longer than a comment may be.
+    let (white, black) = ("A".repeat(40_000), "B".repeat(40_000));
+    let long = format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. d4 *\n");
+    let path = file("pgn-merge-names", &format!("1. e4 *\n\n{long}"));
+    let merged = fine(&["pgn", &path, "--merge"]).replace('\n', " ");
+    assert!(merged.contains(&format!("(1. d4 {{{}… - BBB", &white[..200])), "{merged}");
+
+    // In UTF-8, a comment in Latin-1 is too long.
+    let path = directory("pgn-merge-latin-1").join("games.pgn");
+    let comment = [&b"1. c4 {"[..], &b"\xe9".repeat(60_000), b"} *\n\n1. d4 *\n"].concat();
+    std::fs::write(&path, [&b"1. e4 *\n\n"[..], &comment].concat()).unwrap();
+    let merged = run(&["pgn", path.to_str().unwrap(), "--merge"]);
+    assert_eq!(merged.code, Some(1), "{merged:?}");
+    assert!(merged.err.contains("game 2: a token is longer than 65536 bytes"), "{merged:?}");
+    assert!(merged.out.ends_with("1. e4 (1. d4) *\n\n"), "{merged:?}");
+}
+
+/// Without an index, they would take minutes.
+#[test]
+fn many_notes_and_variations_at_one_place_take_little_time() {
+    const MANY: usize = 40_000;
+    let named = |number| format!("[White \"{number}\"]\n\n{{{number}}} 1. e4 *\n\n");
+    let games: String = (0..MANY).map(named).collect();
+    let path = file("pgn-merge-one-place", &games);
+    let begin = std::time::Instant::now();
+    let merged = fine(&["pgn", &path, "--merge", "--to", "tree"]);
+    assert!(merged.contains("39999 - ?"));
+    let wide: String = (0..MANY).map(|number| format!("(1. d4 {{{number}}}) ")).collect();
+    let path = file("pgn-tree-wide", &format!("1. e4 {wide} *\n\n").repeat(4));
+    assert_eq!(fine(&["pgn", &path, "--to", "tree"]).matches("d4 {39999}").count(), 4);
+    assert!(begin.elapsed() < std::time::Duration::from_secs(30), "{:?}", begin.elapsed());
+}
+
+/// The standard forbids them in tags, but some files have them.
+#[test]
+fn control_characters_in_tags_become_spaces() {
+    let path = file("pgn-tab", "[White \"Ann\tLee\"]\n[Black \"\u{7f}\"]\n\n1. e4 *\n");
+    for format in ["pgn", "lines"] {
+        let written = fine(&["pgn", &path, "--to", format]);
+        assert!(written.contains("[White \"Ann Lee\"]\n[Black \" \"]\n"), "{written}");
+    }
+}
+
 fn missing_tree_format(path: &str) {
     let wrong = run(&["pgn", path, "--merge", "--to", "fen"]);
     assert_eq!(wrong.code, Some(2), "{wrong:?}");

@@ -170,7 +170,8 @@ impl Program {
 
     /// Asks with a time limit, and learns from the time that the answer took. The first question
     /// without an answer is asked again in a new process, and has more time there: a right program
-    /// may be slow, or late once on a busy machine.
+    /// may be slow, or late now and then on a busy machine. If new processes answer at once again and
+    /// again, the program hangs after a number of questions.
     fn timed<T>(
         &self,
         query: &Query,
@@ -181,7 +182,13 @@ impl Program {
         if matches!(answer, Err(Trouble::Hang)) && !self.pace.has_hung() {
             *self.running.borrow_mut() = None;
             begin = Instant::now();
+            let limit = self.pace.limit_of(query.leaves);
             answer = ask(self.pace.second_limit_of(query.leaves));
+            // A slow program would be slow again.
+            if answer.is_ok() && begin.elapsed() < limit / 4 && self.pace.has_recovered() {
+                *self.running.borrow_mut() = None;
+                answer = Err(Trouble::Hang);
+            }
         }
         match &answer {
             Ok(_) => self.pace.answered(query.leaves, begin.elapsed()),
@@ -199,6 +206,10 @@ fn complete(text: String) -> Result<Divide, Trouble> {
     if let (true, Some(refusal)) = (divide.moves.is_empty(), text.lines().find(|it| is_refusal(it)))
     {
         return Err(Trouble::Garbage(refusal.trim().chars().take(80).collect()));
+    }
+    // Without this count, the others might be right.
+    if let Some(line) = text.lines().find(|line| read_line(line) == Line::NoCount) {
+        return Err(Trouble::Garbage(line.trim().chars().take(80).collect()));
     }
     let letters = text.lines().find(|line| {
         let line = line.trim();

@@ -208,7 +208,7 @@ impl Program {
                             return Ok((text, true));
                         }
                     } else {
-                        has_total |= matches!(read_line(&line), Line::Total(_));
+                        has_total |= matches!(read_line(&line), Line::Total(_) | Line::NoCount);
                         if has_total && is_ready {
                             self.is_parallel.set(true);
                         }

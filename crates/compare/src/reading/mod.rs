@@ -16,6 +16,8 @@ pub(crate) enum Line {
     Total(u128),
     /// A number before a move: a count, or the place in a list.
     Numbered(u128, String),
+    /// A count that is negative or has too many digits: no number of leaf nodes.
+    NoCount,
     /// Several moves, with or without counts.
     Moves(Vec<(String, Option<u128>)>),
     /// Lines that programs print around a divide: empty lines, information, rates.
@@ -64,7 +66,7 @@ impl<'a> Reading<'a> {
                         continue;
                     }
                     Line::Noise => continue,
-                    Line::Other => {
+                    Line::Other | Line::NoCount => {
                         if reading.unread.len() < most_unread {
                             reading.unread.push((index + 1, whole));
                         }
@@ -177,6 +179,12 @@ pub(crate) fn read_line(line: &str) -> Line {
         };
     }
     if is_move(first) && !split_words(rest).any(is_move) {
+        let value = rest.trim_start();
+        // In `e2e4 -20`, the minus sign only separates.
+        let unsigned = value.trim_start_matches('-');
+        if is_no_count(value.strip_prefix([':', '=']).unwrap_or(unsigned)) {
+            return Line::NoCount;
+        }
         let rest = rest.trim_start_matches([' ', '\t', ':', '-', '=', ',', ';', '|', '>']);
         // The role is a separate field, as in `e7e8 (Q): 1` and `e7e8 Q 1`.
         let role = rest.split([' ', ':', '\t']).next().unwrap_or_default();
@@ -228,6 +236,9 @@ fn read_total(line: &str, lower: &str) -> Option<Line> {
     }
     // The first number after `perft` is the depth.
     let bare = line[word.len()..].trim();
+    if is_no_count(line.split_once([':', '=']).map_or(bare, |(_, rest)| rest)) {
+        return Some(Line::NoCount);
+    }
     if let (false, Some(total)) = (*word == "perft", leading_number(bare)) {
         return Some(Line::Total(total));
     }
@@ -235,6 +246,15 @@ fn read_total(line: &str, lower: &str) -> Option<Line> {
     let last = line.rsplit([' ', ':', '=', '\t']).find_map(number);
     let after = line.split_once([':', '=']).and_then(|(_, rest)| leading_number(rest.trim()));
     after.or(last).map(Line::Total)
+}
+
+/// Does the text begin with a number that is negative or has too many digits? Programs print such
+/// numbers if their counters overflow.
+fn is_no_count(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let digits = word.trim_start_matches('-').trim_end_matches(['.', ',', ';', ')']);
+    let is_number = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
+    is_number && (word.starts_with('-') || digits.parse::<u128>().is_err())
 }
 
 /// Does a line say that the program does not know the command?
@@ -359,6 +379,24 @@ mod tests {
         for line in ["Stockfish 15.1 by the developers", "hello", "e9e4: 20"] {
             assert_eq!(read_line(line), Line::Other, "{line}");
         }
+    }
+
+    /// A counter of 32 bits that overflows prints such numbers.
+    #[test]
+    fn negative_and_endless_numbers_are_no_counts() {
+        let digits = "9".repeat(60);
+        for line in ["e2e4: -1", "e2e4:-20", "O-O = -3", "Nodes searched: -20", "Total = -5"] {
+            assert_eq!(read_line(line), Line::NoCount, "{line}");
+        }
+        for line in [format!("e2e4: {digits}"), format!("e2e4 {digits}"), format!("nodes {digits}")]
+        {
+            assert_eq!(read_line(&line), Line::NoCount, "{line}");
+        }
+        // Here the minus sign separates the count from the move.
+        for line in ["e2e4 - 20", "e2e4 -20", "e2e4 -> 20", "e2e4: 20"] {
+            assert_eq!(read_line(line), Line::Move("e2e4".to_owned(), Some(20)), "{line}");
+        }
+        assert_eq!(read_line("Total time: -1"), Line::Noise);
     }
 
     #[test]

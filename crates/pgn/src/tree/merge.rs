@@ -1,7 +1,5 @@
 //! Several games in one tree, and lines as games of their own.
 
-use std::collections::HashSet;
-
 use tabiya::Move;
 
 use super::GameTree;
@@ -66,12 +64,7 @@ impl GameTree {
     }
 
     fn merge_notes(&mut self, to: NodeId, other: &Self, from: NodeId) -> Result<(), EditError> {
-        if other.list(from).next().is_none() {
-            return Ok(());
-        }
-        let old: HashSet<Note<'_>> = self.list(to).collect();
-        let new: Vec<Note<'_>> = other.list(from).filter(|note| !old.contains(note)).collect();
-        new.into_iter().try_for_each(|note| self.add_note(to, note))
+        Ok(self.notes.add_missing(&mut self.nodes.get_mut(to).notes, other.list(from))?)
     }
 
     /// The line that leads to a node as a game of its own, with the tags and the result of this

@@ -1,5 +1,8 @@
 //! Comments and glyphs, in one arena, with their text in one buffer.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
 use super::node::NONE;
 use crate::token::Nag;
 
@@ -34,7 +37,20 @@ struct Entry {
 pub(super) struct Notes {
     entries: Vec<Entry>,
     text: String,
+    /// The contents of long lists that were merged, by the last note of each.
+    known: HashMap<u32, Known>,
 }
+
+/// The contents of a list, to find out whether it has a note without reading all of it.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    hasher: RandomState,
+    /// A note for each hash. If two notes have the same hash, one of them is not found.
+    ids: HashMap<u64, u32>,
+}
+
+/// Longer lists are indexed when they are merged.
+const FEW: usize = 32;
 
 /// There is no room for more text: a tree holds at most 4 GiB.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +60,7 @@ impl Notes {
     pub(super) fn clear(&mut self) {
         self.entries.clear();
         self.text.clear();
+        self.known.clear();
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -61,6 +78,9 @@ impl Notes {
         let id = small(self.entries.len())?;
         let begin = small(self.text.len())?;
         let len = small(text.len())?;
+        if !self.known.is_empty() {
+            self.known.remove(last);
+        }
         self.text.push_str(text);
         let next = match self.entries.get_mut(*last as usize) {
             Some(entry) => std::mem::replace(&mut entry.next, id),
@@ -71,10 +91,52 @@ impl Notes {
         Ok(())
     }
 
+    /// Adds the notes of a list of another tree that this list lacks.
+    pub(super) fn add_missing(&mut self, last: &mut u32, more: List<'_>) -> Result<(), Full> {
+        if self.list(*last).nth(FEW).is_none() {
+            let is_new = |note: &Note<'_>| self.list(*last).all(|old| old != *note);
+            let new: Vec<Note<'_>> = more.filter(is_new).collect();
+            return new.into_iter().try_for_each(|note| self.add(last, note));
+        }
+        let mut known = self.known.remove(last).unwrap_or_else(|| self.index(*last));
+        let hashed = more.map(|note| (known.hasher.hash_one(note), note));
+        let is_known = |&(hash, note): &(u64, Note<'_>)| {
+            known.ids.get(&hash).is_some_and(|&id| self.note(id) == note)
+        };
+        let new: Vec<(u64, Note<'_>)> = hashed.filter(|it| !is_known(it)).collect();
+        for (hash, note) in new {
+            self.add(last, note)?;
+            known.ids.insert(hash, *last);
+        }
+        self.known.insert(*last, known);
+        Ok(())
+    }
+
+    fn index(&self, last: u32) -> Known {
+        let mut known = Known::default();
+        let mut list = self.list(last);
+        while let Some(id) = list.next {
+            let Some(note) = list.next() else { break };
+            known.ids.insert(known.hasher.hash_one(note), id);
+        }
+        known
+    }
+
+    fn note(&self, id: u32) -> Note<'_> {
+        let entry = &self.entries[id as usize];
+        let text = &self.text[entry.begin as usize..][..entry.len as usize];
+        match entry.kind {
+            Kind::Before => Note::Before(text),
+            Kind::After => Note::After(text),
+            Kind::Nag(nag) => Note::Nag(nag),
+        }
+    }
+
     /// Comments that were meant to stand before a move stand after the one that the list `last`
     /// belongs to.
     pub(super) fn append_as_after(&mut self, last: &mut u32, before: u32) {
         let Some(&Entry { next: first, .. }) = self.entries.get(before as usize) else { return };
+        self.known.clear();
         let mut at = first;
         loop {
             let entry = &mut self.entries[at as usize];
@@ -95,6 +157,7 @@ impl Notes {
 
     /// Removes notes from a list. Returns its last note.
     pub(super) fn retain(&mut self, last: u32, keep: impl Fn(&Note<'_>) -> bool) -> u32 {
+        self.known.clear();
         let mut list = self.list(last);
         let mut kept = Vec::new();
         while let Some(id) = list.next {
@@ -127,13 +190,8 @@ impl<'t> Iterator for List<'t> {
 
     fn next(&mut self) -> Option<Note<'t>> {
         let id = self.next?;
-        let entry = &self.notes.entries[id as usize];
-        self.next = (id != self.last).then_some(entry.next);
-        let text = &self.notes.text[entry.begin as usize..][..entry.len as usize];
-        Some(match entry.kind {
-            Kind::Before => Note::Before(text),
-            Kind::After => Note::After(text),
-            Kind::Nag(nag) => Note::Nag(nag),
-        })
+        let next = self.notes.entries[id as usize].next;
+        self.next = (id != self.last).then_some(next);
+        Some(self.notes.note(id))
     }
 }

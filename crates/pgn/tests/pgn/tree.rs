@@ -614,3 +614,36 @@ fn a_glyph_before_a_variation_belongs_to_its_first_move() {
         assert_eq!(pgn.trim().lines().last(), Some(written), "{text}");
     }
 }
+
+/// Long lists of notes have an index, which must not outlive what it describes.
+#[test]
+fn long_lists_of_notes_are_merged_like_short_ones() {
+    let notes = |tree: &GameTree| tree.comments(tree.end()).map(str::to_owned).collect::<Vec<_>>();
+    let game = |text: &str| tree(format!("1. e4 {{{text}}} *"));
+    let mut sum = game("0");
+    for number in 0..100 {
+        sum.merge(&game(&number.to_string())).unwrap();
+    }
+    let all: Vec<String> = (0..100).map(|number| number.to_string()).collect();
+    assert_eq!(notes(&sum), all);
+    sum.merge(&sum.clone()).unwrap();
+    assert_eq!(notes(&sum), all);
+    // What is twice in one game is added twice, as if the list were short.
+    sum.merge(&tree("1. e4 {a} {a} {7} *")).unwrap();
+    assert_eq!(notes(&sum)[100..], ["a", "a"]);
+    let end = sum.end();
+    sum.remove_comments(end, Placement::After);
+    assert!(notes(&sum).is_empty());
+    sum.merge(&game("7")).unwrap();
+    assert_eq!(notes(&sum), ["7"]);
+    for number in 0..100 {
+        sum.merge(&game(&number.to_string())).unwrap();
+    }
+    sum.add_comment(end, Placement::After, "b").unwrap();
+    sum.merge(&game("b")).unwrap();
+    sum.merge(&game("99")).unwrap();
+    assert_eq!(notes(&sum).len(), 101);
+    sum.compact();
+    sum.merge(&game("b")).unwrap();
+    assert_eq!(notes(&sum).len(), 101);
+}

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use tabiya::epd::{EpdWriter, Operation};
 use tabiya::{Move, Position};
-use tabiya_pgn::{GameTree, NodeId, Reader, Replay, Token, WriteOptions, Writer};
+use tabiya_pgn::{GameTree, NodeId, Reader, Replay, Tag, Text, Token, WriteOptions, Writer};
 
 use super::game::Played;
 use super::outline;
@@ -93,7 +93,16 @@ pub(super) fn write(
             let mut writer = Writer::new(&mut *out);
             for token in Reader::from_bytes(bytes) {
                 let token = token.map_err(|error| error.to_string())?;
-                writer.token(&token).map_err(|error| error.to_string())?;
+                let written = match token {
+                    // The standard forbids tabs and other control characters in tags.
+                    Token::Tag(tag) if tag.value.0.iter().any(u8::is_ascii_control) => {
+                        let space = |&byte: &u8| if byte.is_ascii_control() { b' ' } else { byte };
+                        let value: Vec<u8> = tag.value.0.iter().map(space).collect();
+                        writer.token(&Token::Tag(Tag { value: Text(&value), ..tag }))
+                    }
+                    token => writer.token(&token),
+                };
+                written.map_err(|error| error.to_string())?;
             }
         }
         Format::Tree | Format::Lines => {
@@ -283,7 +292,7 @@ fn json<'a>(game: &'a Played, number: u64, bytes: &[u8]) -> Game<'a> {
                 None => open.nags.push(nag.0),
             },
             Token::Comment(comment) => {
-                let text = tabiya_pgn::Text(&comment.unwrapped()).decode().trim().to_owned();
+                let text = Text(&comment.unwrapped()).decode().trim().to_owned();
                 match open.line.moves.last_mut() {
                     Some(node) => {
                         let clock = comment.clock().map(|time| time.as_secs_f64());

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tabiya_pgn::{GameTree, Placement};
+use tabiya_pgn::{GameTree, MAX_TOKEN, NodeId, Placement, WriteError};
 
 /// A tree for each start position, in the order of the games.
 #[derive(Debug, Default)]
@@ -14,7 +14,14 @@ pub(super) struct Merged {
 
 impl Merged {
     /// Adds a game. A comment at its end names it; times are left out, since each game has others.
+    ///
+    /// # Errors
+    /// The game cannot be written, or the tree is full.
     pub(super) fn add(&mut self, mut tree: GameTree) -> Result<(), String> {
+        if is_too_long(&tree) {
+            // The tree of all games could not be written either.
+            return Err(WriteError::TooLong.to_string());
+        }
         let ids: Vec<_> = tree.all().collect();
         let error = |error: tabiya_pgn::EditError| error.to_string();
         for id in ids {
@@ -65,18 +72,41 @@ impl Merged {
     }
 }
 
+/// Is a comment or a tag longer than a token may be? Text in Latin-1 is longer in a tree than in
+/// its file.
+fn is_too_long(tree: &GameTree) -> bool {
+    let is_long = |text: &str| text.len() >= MAX_TOKEN;
+    let has_long = |id: NodeId| tree.comments(id).chain(tree.comments_before(id)).any(is_long);
+    let is_escaped = |byte: &u8| matches!(byte, b'"' | b'\\');
+    let tag_len = |(name, value): (&str, &str)| {
+        name.len() + value.len() + value.bytes().filter(is_escaped).count() + "[ \"\"]".len()
+    };
+    tree.tags().map(tag_len).any(|len| len > MAX_TOKEN) || tree.all().any(has_long)
+}
+
+/// The most characters of a tag in the name of a game.
+const MAX_PART: usize = 200;
+
+/// The start of a text.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MAX_PART) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// The name of a game: players, event, year and result, as far as they are known.
 fn name(tree: &GameTree) -> Option<String> {
     let known = |name| tree.tag(name).filter(|value| !matches!(*value, "" | "?"));
     if known("White").is_none() && known("Black").is_none() {
         return None;
     }
-    let player = |name| known(name).unwrap_or("?");
+    let player = |name| shortened(known(name).unwrap_or("?"));
     let mut text = format!("{} - {}", player("White"), player("Black"));
     let year = known("Date").and_then(|date| date.split('.').next());
     for part in [known("Event"), year.filter(|year| *year != "????")].into_iter().flatten() {
         text.push_str(", ");
-        text.push_str(part);
+        text.push_str(&shortened(part));
     }
     text.push_str(", ");
     text.push_str(tree.result().as_str());

@@ -76,9 +76,12 @@ impl Outline<'_> {
                     None => position.play_null().unwrap_or_else(|| position.clone()),
                 };
                 self.notes(depth, next, &after);
-                let is_main = self.tree.is_main_continuation(next);
-                let others: Vec<NodeId> = self.tree.children(at).skip(1).collect();
-                if is_main && !others.is_empty() {
+                // Only the main continuation lists its siblings: there may be thousands.
+                let others: Vec<NodeId> = match self.tree.is_main_continuation(next) {
+                    true => self.tree.children(at).skip(1).collect(),
+                    false => Vec::new(),
+                };
+                if !others.is_empty() {
                     lines.push(Line { depth, after: next, variation: None, position: after });
                     let line = |variation| Line {
                         depth: depth + 1,
