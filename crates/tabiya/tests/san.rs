@@ -317,12 +317,14 @@ fn errors_of_texts_point_at_their_place() {
     for (text, part, message) in [
         ("", "", "there is no move"),
         ("+", "", "there is no move"),
+        (" +", "+", "there is no move"),
         ("x", "x", "expected a piece (K, Q, R, B or N), a file from a to h, or O-O"),
         ("é4", "é", "expected a piece"),
         ("xd5", "x", "expected a piece"),
         ("-", "-", "expected a piece"),
         ("N", "", "the target square is missing, such as e4"),
         ("Nx", "", "the target square is missing"),
+        ("Ng-", "", "the target square is missing"),
         ("e4-", "", "the target square is missing"),
         ("e4x", "", "the target square is missing"),
         ("N!3", "!", "the target square is missing"),
@@ -337,6 +339,7 @@ fn errors_of_texts_point_at_their_place() {
         ("e8=é", "é", "a pawn promotes to N, B, R or Q"),
         ("e8(Q", "", "the parenthesis of the promotion is not closed"),
         ("Ne8=Q", "=Q", "only a pawn promotes"),
+        ("Ne8=Q+", "=Q", "only a pawn promotes"),
         ("e8=Qx", "x", "the move should end here"),
         ("e8=QéQ", "éQ", "the move should end here"),
         ("1xd5", "1", "expected a piece"),
@@ -429,6 +432,14 @@ fn errors_name_the_pieces_and_the_reasons() {
             "Ra2",
             "Ra2 is not legal: the rook on a1 cannot go there, because it leaves the king in check \
              from the rook on e8",
+        ),
+        // The same reason for two pieces.
+        (
+            "4r2k/8/8/8/8/8/3N4/4K1N1 w - - 0 1",
+            "Nf3",
+            "Nf3 is not legal: the knight on g1 cannot go there, because it leaves the king in \
+             check from the rook on e8; the knight on d2 cannot go there, because it leaves the \
+             king in check from the rook on e8",
         ),
         (
             "4r2k/8/8/8/8/8/8/4K3 w - - 0 1",

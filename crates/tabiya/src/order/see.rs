@@ -213,7 +213,7 @@ impl<'a> Exchange<'a> {
         let values = see.values;
         let turn = !position.turn();
         let target = mv.to();
-        if mv.castling().is_some() || position.king(position.turn()) == mv.from() {
+        if position.king(position.turn()) == mv.from() {
             return None;
         }
         let mut occupied = board.occupied().without(mv.from()).with(target);
