@@ -472,6 +472,16 @@ fn null_moves_are_their_own_case() {
 }
 
 /// `B1c3` is a bishop's move where there is one, although UCI in capital letters means a knight's.
+/// The pawn on e5 is pinned. A text that promotes is no capture en passant.
+#[test]
+fn each_pawn_is_asked_whether_it_may_capture_en_passant() {
+    let position = position("4r2k/8/8/2PpP3/8/8/8/4K3 w - d6 0 1");
+    assert_eq!(position.parse_san("cxd6").unwrap().to_string(), "c5d6");
+    for text in ["exd6", "cxd6=Q", "exd6=Q"] {
+        assert!(position.parse_san(text).is_err(), "{text}");
+    }
+}
+
 #[test]
 fn a_bishop_is_not_a_file() {
     let both = position("4k3/8/8/8/8/8/8/1N1BK3 w - - 0 1");
