@@ -3,7 +3,10 @@
 mod common;
 
 use tabiya::fen::{EnPassantMode, FenCause, FenField};
-use tabiya::{Bitboard, CastlingMode, Color, File, Position, PositionError, Rank, Setup, Square};
+use tabiya::{
+    Bitboard, CastlingMode, Color, EnPassantCause, File, Position, PositionError, Rank, Setup,
+    Square,
+};
 
 #[test]
 fn bad_fens_are_refused() {
@@ -55,6 +58,7 @@ fn errors_name_field_place_and_cause() {
         ("4k3/8/8/8/7/8/8/4K3 w - - 0 1", Board, FenCause::Squares { rank, found: 7 }, "7"),
         ("4k3/8/8/8/44/8/8/4K3 w - - 0 1", Board, FenCause::TwoDigits { rank }, "4"),
         ("4k3/8/8/8/3x4/8/8/4K3 w - - 0 1", Board, FenCause::Letter('x'), "x"),
+        ("4k3/8/8/8/3p40/8/8/4K3 w - - 0 1", Board, FenCause::Letter('0'), "0"),
         // The number of squares is right.
         ("4k3/8/8/8/7x/8/8/4K3 w - - 0 1", Board, FenCause::Letter('x'), "x"),
         (
@@ -92,6 +96,15 @@ fn errors_name_field_place_and_cause() {
     ];
     for (fen, field, cause, place) in cases {
         assert_eq!(error(fen), (field, cause, place), "{fen:?}");
+    }
+    // A piece on a square that the double push has crossed or left.
+    for (fen, blocker) in [
+        ("4k3/8/8/8/4P3/4N3/8/4K3 b - e3 0 1", Square::E3),
+        ("4k3/8/8/8/4P3/8/4N3/4K3 b - e3 0 1", Square::E2),
+    ] {
+        let cause = EnPassantCause::Blocked { blocker };
+        let cause = PositionError::EnPassant { square: Square::E3, cause };
+        assert_eq!(error(fen), (EnPassant, FenCause::Unplayable(cause), "e3"), "{fen:?}");
     }
 }
 

@@ -278,6 +278,13 @@ mod game {
         // The move that would end the game by itself may be announced, too.
         assert_eq!(game.claim_by(last), Ok(Some(three)));
         assert_eq!((game.occurrences(), game.outcome()), (4, None));
+        // So may the move that repeats a position for the third time, but not for the second time.
+        for (plies, claim) in [(7, Some(three)), (3, None)] {
+            while game.moves().len() > plies {
+                game.pop();
+            }
+            assert_eq!(game.claim_by(last), Ok(claim));
+        }
     }
 
     #[test]

@@ -317,12 +317,14 @@ fn errors_of_texts_point_at_their_place() {
     for (text, part, message) in [
         ("", "", "there is no move"),
         ("+", "", "there is no move"),
+        (" +", "+", "there is no move"),
         ("x", "x", "expected a piece (K, Q, R, B or N), a file from a to h, or O-O"),
         ("é4", "é", "expected a piece"),
         ("xd5", "x", "expected a piece"),
         ("-", "-", "expected a piece"),
         ("N", "", "the target square is missing, such as e4"),
         ("Nx", "", "the target square is missing"),
+        ("Ng-", "", "the target square is missing"),
         ("e4-", "", "the target square is missing"),
         ("e4x", "", "the target square is missing"),
         ("N!3", "!", "the target square is missing"),
@@ -337,6 +339,7 @@ fn errors_of_texts_point_at_their_place() {
         ("e8=é", "é", "a pawn promotes to N, B, R or Q"),
         ("e8(Q", "", "the parenthesis of the promotion is not closed"),
         ("Ne8=Q", "=Q", "only a pawn promotes"),
+        ("Ne8=Q+", "=Q", "only a pawn promotes"),
         ("e8=Qx", "x", "the move should end here"),
         ("e8=QéQ", "éQ", "the move should end here"),
         ("1xd5", "1", "expected a piece"),
@@ -430,6 +433,14 @@ fn errors_name_the_pieces_and_the_reasons() {
             "Ra2 is not legal: the rook on a1 cannot go there, because it leaves the king in check \
              from the rook on e8",
         ),
+        // The same reason for two pieces.
+        (
+            "4r2k/8/8/8/8/8/3N4/4K1N1 w - - 0 1",
+            "Nf3",
+            "Nf3 is not legal: the knight on g1 cannot go there, because it leaves the king in \
+             check from the rook on e8; the knight on d2 cannot go there, because it leaves the \
+             king in check from the rook on e8",
+        ),
         (
             "4r2k/8/8/8/8/8/8/4K3 w - - 0 1",
             "Ke2",
@@ -461,6 +472,16 @@ fn null_moves_are_their_own_case() {
 }
 
 /// `B1c3` is a bishop's move where there is one, although UCI in capital letters means a knight's.
+/// The pawn on e5 is pinned. A text that promotes is no capture en passant.
+#[test]
+fn each_pawn_is_asked_whether_it_may_capture_en_passant() {
+    let position = position("4r2k/8/8/2PpP3/8/8/8/4K3 w - d6 0 1");
+    assert_eq!(position.parse_san("cxd6").unwrap().to_string(), "c5d6");
+    for text in ["exd6", "cxd6=Q", "exd6=Q"] {
+        assert!(position.parse_san(text).is_err(), "{text}");
+    }
+}
+
 #[test]
 fn a_bishop_is_not_a_file() {
     let both = position("4k3/8/8/8/8/8/8/1N1BK3 w - - 0 1");

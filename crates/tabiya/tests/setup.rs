@@ -76,6 +76,11 @@ fn checks_that_no_move_can_give_are_reported() {
         ("4r1k1/8/8/3p4/8/8/8/4K3 w - d6 0 1", CheckBeforeDoublePush { checker: Square::E8 }),
         // A pawn on its first square has never moved.
         ("7k/3p4/4K3/8/8/8/8/8 w - - 0 1", Checker { checker: Square::D7 }),
+        // All squares from which the knight can have come are occupied.
+        ("7k/8/8/1p6/2p5/n7/2K5/1N6 w - - 0 1", Checker { checker: Square::A3 }),
+        // The rook looks as after castling, but the king does not, or had no way to g1.
+        ("8/8/8/8/8/8/5P2/2k2RNK b - - 0 1", Checker { checker: Square::F1 }),
+        ("8/8/8/8/8/8/5P2/3NkRKN b - - 0 1", Checker { checker: Square::F1 }),
         ("k3r3/8/8/8/8/8/2n2n2/4K2r w - - 0 1", TooManyCheckers { found: 3 }),
         (
             "k3r3/8/8/8/4K3/8/8/4r3 w - - 0 1",
@@ -101,6 +106,8 @@ fn checks_that_a_move_can_give_are_not_reported() {
         // Castling gives check along the file and along the rank.
         "5k2/8/8/8/8/8/8/5RK1 b - - 0 1",
         "8/8/8/8/8/8/8/2k2RK1 b - - 0 1",
+        // The rook cannot have come in another way.
+        "8/8/8/8/8/8/5P2/2k2RK1 b - - 0 1",
         // The king discovers a check.
         "4k3/8/8/8/8/8/3K4/4R3 b - - 0 1",
         // A capture gives check, also on a square that a push cannot reach.

@@ -96,3 +96,80 @@ fn find<B: Block>(buffer: &[u8], begin: usize, wanted: impl Fn(B) -> Places) -> 
     }
     None
 }
+
+/// The slow way gives the same tokens, so no other test notices which way is taken.
+#[cfg(test)]
+mod tests {
+    use super::super::block::{Native, Swar};
+    use super::*;
+
+    /// The token at an offset, the offset after it, and the place of the token.
+    fn token<B: Block>(text: &str, at: usize, plain_end: usize) -> Option<(Plain, usize, usize)> {
+        let mut lexer = Lexer { plain_end, ..Lexer::new(0, false) };
+        let mut end = at;
+        let plain = lexer.plain_token::<B>(text.as_bytes(), &mut end)?;
+        Some((plain, end, lexer.token_at))
+    }
+
+    fn check_tokens<B: Block>() {
+        // Each text goes on for a block or more.
+        let rest = " e4".repeat(40);
+        let plain = |text: &str, at, limit| token::<B>(&format!("{text}{rest}"), at, limit);
+        for (text, at, begin, end) in
+            [("12. Nf3", 3, 4, 7), (" e4+", 0, 1, 4), ("xx 3. O-O", 2, 6, 9), ("a6", 0, 0, 2)]
+        {
+            let expected = Some((Plain::Move((begin, end)), end, begin));
+            assert_eq!(plain(text, at, usize::MAX), expected, "{text}");
+            assert_eq!(plain(text, at, end), expected, "{text} at the limit");
+            assert_eq!(plain(text, at, end - 1), None, "{text} beyond the limit");
+        }
+        for text in ["e8(Q)", "exd6e.p.", " 0000", " $1", " {no end"] {
+            assert_eq!(plain(text, 0, usize::MAX), None, "{text}");
+        }
+        let comment = |len: usize, limit| {
+            let text = format!("e4 e5 {{{}}}", "x".repeat(len));
+            plain(&text, 5, limit).map(|(plain, end, at)| {
+                assert_eq!((plain, end, at), (Plain::Comment((7, 7 + len)), 8 + len, 6));
+            })
+        };
+        for len in [0, 1, 20, LONGEST - 1] {
+            assert_eq!(comment(len, usize::MAX), Some(()), "{len}");
+            assert_eq!(comment(len, 8 + len), Some(()), "{len} at the limit");
+            assert_eq!(comment(len, 7 + len), None, "{len} beyond the limit");
+        }
+        assert_eq!(comment(LONGEST, usize::MAX), None);
+    }
+
+    fn check_tags<B: Block>() {
+        let tag = |text: &str, limit: usize, tags: u32, newlines: u32| {
+            let mut lexer = Lexer { limit, tags, newlines, ..Lexer::new(0, false) };
+            let mut at = 1;
+            let text = format!("]{text}\n[Site \"?\"]{}", "\n".repeat(40));
+            let (name, value) = lexer.plain_tag::<B>(text.as_bytes(), &mut at)?;
+            assert_eq!((lexer.tags, &text[lexer.token_at..name.0]), (tags + 1, "["));
+            Some((text[name.0..name.1].to_owned(), text[value.0..value.1].to_owned(), at))
+        };
+        for (text, value) in [("\n[Event \"a b\"]", "a b"), ("[Event \"\"]", "")] {
+            let end = text.len() + 1;
+            let expected = Some(("Event".to_owned(), value.to_owned(), end));
+            assert_eq!(tag(text, usize::MAX, 0, 0), expected, "{text}");
+            assert_eq!(tag(text, end, 0, 0), expected, "{text} at the limit");
+            assert_eq!(tag(text, end - 1, 0, 0), None, "{text} beyond the limit");
+            assert_eq!(tag(text, usize::MAX, MAX_TAGS, 0), None, "{text} after too many");
+            assert_eq!(tag(text, usize::MAX, 0, 1), None, "{text} after a line");
+        }
+        for text in
+            ["[ \"a\"]", "[A\"a\"]", "[A \"a\\\"\"]", "[A \"a\" ]", "\n\n[A \"a\"]", "A \"a\"]"]
+        {
+            assert_eq!(tag(text, usize::MAX, 0, 0), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn usual_tokens_are_plain() {
+        check_tokens::<Swar>();
+        check_tokens::<Native>();
+        check_tags::<Swar>();
+        check_tags::<Native>();
+    }
+}

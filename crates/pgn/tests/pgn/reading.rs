@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 
-use tabiya_pgn::{Error, ErrorKind, Reader, Token};
+use tabiya_pgn::{Error, ErrorKind, MAX_TOKEN, Reader, Token};
 
 use crate::common::is_short;
 use crate::pieces::Pieces;
@@ -40,6 +40,20 @@ fn a_stream_in_pieces_has_the_same_tokens_and_places() {
     let long = FILE.repeat(if is_short() { 300 } else { 10_000 });
     let expected = streamed(Reader::from_bytes(long.as_bytes()));
     assert_eq!(streamed(Reader::new(Pieces(long.as_bytes(), 70_001))), expected);
+}
+
+/// The first piece is long, and ends within each token.
+#[test]
+fn tokens_are_cut_far_from_the_start_of_the_buffer() {
+    let tokens = " \n\n1. e4 {c} 1... e8(Q)+ exd6e.p. 12 0-0-0 $14 !! ?! += -- 0000 \u{2658}f3 \u{a0} ; c\n\
+        % c\n (e5) 1/2-1/2\n\u{a0}\n[Event \"b\"]\n\n1. e4 1... e5\n\n1. d4 *";
+    let text = " ".repeat(MAX_TOKEN - 20) + tokens;
+    let expected = streamed(Reader::from_bytes(text.as_bytes()));
+    assert!(expected.len() > 20, "{expected:?}");
+    for len in MAX_TOKEN - 20..text.len() {
+        let found = streamed(Reader::new(Pieces(text.as_bytes(), len)));
+        assert_eq!(found, expected, "in pieces of {len}");
+    }
 }
 
 #[test]

@@ -264,6 +264,8 @@ fn moves_are_written_in_many_ways() {
         "Nge2 e8=Q+ e8(Q)# e8Q exd6 O-O-O+ 0-0 0-0-0# Ng1-f3 -- Z0 e2e4 exd8=N++ ♘f3 a7-a8/Q";
     assert_eq!(line(format!("{moves} *")), format!("< {moves} * >"));
     assert_eq!(line("exd6e.p. fxg6 e.p. e4 *"), "< exd6e.p. fxg6 e4 * >");
+    // Only `e` can begin the mark.
+    assert_eq!(line("exd6.p. e4 *"), "< exd6 p e4 * >");
 }
 
 #[test]
@@ -322,7 +324,7 @@ fn a_broken_game_is_followed_by_the_next() {
 
 #[test]
 fn nothing_is_no_game() {
-    for text in ["", "\n", " \r\n\t", "\u{feff}", "% only this"] {
+    for text in ["", "\n", " \r\n\t", "\u{feff}", "\n\u{a0}\n", "% only this"] {
         assert_eq!(line(text), "", "{text:?}");
     }
     assert_eq!(line("*"), "< * >");
@@ -359,19 +361,36 @@ fn depth_and_length_are_bounded() {
     assert!(line(nested(depth)).ends_with(") * > < [Event=b] * >"));
     let expected = format!("ERROR 1:{} TooDeep < [Event=b] * >", depth + 4);
     assert!(line(nested(depth + 1)).ends_with(&expected));
+    // A token of the largest size, and a longer one; at the start of the text and after more than
+    // that.
     for (begin, end) in [
         ("{", "}"),
-        ("; ", "\n"),
-        ("[A \"", "\"]"),
+        (";", "\n"),
         ("N", " "),
         ("1", "."),
-        ("$1", " "),
+        ("$", "1 "),
         ("0-", " "),
         ("--", " "),
+        ("\u{2658}", " "),
     ] {
-        let text = |len: usize| format!("{begin}{}{end}\n[Event \"b\"]\n*", "0".repeat(len));
-        assert!(!line(text(MAX_TOKEN - 10)).contains("TooLong"), "{begin}");
-        let long = line(text(MAX_TOKEN + 10));
-        assert!(long.starts_with("< ERROR 1:1 TooLong"), "{begin}: {long:.100}");
+        // The braces do not count.
+        let without = if begin == "{" { 0 } else { (begin.to_owned() + end.trim_end()).len() };
+        let without = if end == "." { begin.len() } else { without };
+        for before in [String::new(), format!("e4 {}", " ".repeat(MAX_TOKEN))] {
+            let text = |len: usize| {
+                format!("{before}{begin}{}{end}\n[Event \"b\"]\n*", "0".repeat(len - without))
+            };
+            let found = line(text(MAX_TOKEN));
+            assert!(!found.contains("ERROR"), "{begin}: {found:.100}");
+            let expected = format!("ERROR 1:{} TooLong < [Event=b] * >", before.len() + 1);
+            let found = line(text(MAX_TOKEN + 1));
+            assert!(found.ends_with(&expected), "{begin}: {found:.100}");
+        }
     }
+    let tag = |len: usize| {
+        let value = "0".repeat(len - "[A \"\"]".len());
+        line(format!("[A \"{value}\"]\n\n[Event \"b\"]\n*"))
+    };
+    assert!(!tag(MAX_TOKEN).contains("ERROR"));
+    assert!(tag(MAX_TOKEN + 2).starts_with("< ERROR 1:1 TooLong < [Event=b]"));
 }

@@ -42,7 +42,7 @@ impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
         {
             for from in attacks::pawn(S::Them::COLOR, to) & pawns {
                 let mv = Move::new(from, to, MoveKind::EnPassant);
-                let evades = !K::EVASIONS || K::LEGAL || self.en_passant_stops_check(to);
+                let evades = K::LEGAL || self.en_passant_stops_check(to);
                 let legal = !K::LEGAL || en_passant_is_legal(self.board, S::COLOR, from, to);
                 if evades && legal && self.keeps(Role::Pawn, mv) {
                     sink.add(Role::Pawn, mv);

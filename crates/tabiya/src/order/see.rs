@@ -213,7 +213,7 @@ impl<'a> Exchange<'a> {
         let values = see.values;
         let turn = !position.turn();
         let target = mv.to();
-        if mv.castling().is_some() || position.king(position.turn()) == mv.from() {
+        if position.king(position.turn()) == mv.from() {
             return None;
         }
         let mut occupied = board.occupied().without(mv.from()).with(target);
@@ -315,8 +315,10 @@ impl<'a> Exchange<'a> {
                 }
             }
         }
-        if (own & self.board.role(Role::King)).any() && stake > won && self.king_may_capture(state)
-        {
+        // A king captures only if the other side cannot recapture. No piece of the other side attacks
+        // through the square that the king leaves: it would attack the king as well.
+        let kings = own & self.board.role(Role::King);
+        if kings.any() && stake > won && !attackers.meets(self.board.color(!turn)) {
             won = stake;
         }
         won
@@ -341,17 +343,6 @@ impl<'a> Exchange<'a> {
             }
         }
         uncovered
-    }
-
-    /// A king may capture if the other side cannot recapture, not even through the square that the
-    /// king leaves.
-    fn king_may_capture(&self, state: State) -> bool {
-        let king = self.board.pieces(state.turn, Role::King).first_unchecked();
-        let left = state.occupied.without(king);
-        let others = self.board.color(!state.turn) & left;
-        let sliders = (attacks::bishop(self.target, left) & self.diagonal)
-            | (attacks::rook(self.target, left) & self.orthogonal);
-        ((state.attackers | sliders) & others).is_empty()
     }
 
     /// Does a slider of the other side among `pieces` attack the king of `color` if exactly these

@@ -281,7 +281,7 @@ mod tests {
                 {
                     let expected = position.legal_moves().len();
                     assert_eq!(position.count_legal(), expected, "{position:?}");
-                    assert_eq!(position.count_legal_inline(), expected, "{position:?}");
+                    assert_eq!(position.count_legal_without_asking(), expected, "{position:?}");
                     #[cfg(all(
                         feature = "std",
                         target_arch = "x86_64",

@@ -272,6 +272,7 @@ fn words() {
     assert_eq!(error.to_string(), error.explanation.to_string());
     assert!(!error.to_string().is_empty());
     assert!("--".parse::<San>().unwrap().is_null());
+    assert_eq!("Nf3".parse::<San>().unwrap().figurines().to_string(), "♘f3");
     assert!(!"e4".parse::<San>().unwrap().is_null());
 
     for (text, meant) in [("nd4", "Nd4"), ("rd4", "Rd4"), ("qd4", "Qd4"), ("kd4", "Kd4")] {
@@ -326,7 +327,8 @@ fn words() {
     assert!(std::error::Error::source(&error).is_none());
 }
 
-/// A capture is known by what undoes it, and a null move ends the right to capture en passant.
+/// A capture is known by what undoes it. A null move and castling end the right to capture en
+/// passant.
 #[test]
 fn undoing() {
     let fen = "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3";
@@ -343,4 +345,10 @@ fn undoing() {
     assert_eq!(position.key(), position.key_from_scratch());
     position.unmake_null(undo);
     assert_eq!(position, before);
+
+    let position = Position::from_fen("r3k3/8/8/8/3pP3/8/8/4K3 b q e3 0 1").unwrap();
+    let castled = position.play(position.parse_uci("e8c8").unwrap());
+    let setup = castled.to_setup_with(EnPassantMode::Always);
+    assert_eq!((castled.en_passant(), setup.en_passant), (None, None));
+    assert_eq!(castled.key(), castled.key_from_scratch());
 }

@@ -375,6 +375,23 @@ mod tests {
         Bitboard(occupied)
     }
 
+    #[test]
+    fn counters_of_up_to_four_digits_are_read() {
+        for (counters, expected) in [
+            ("0 1", Some((0, 1))),
+            ("12 345", Some((12, 345))),
+            ("9876 543", Some((9876, 543))),
+            ("21 6543", Some((21, 6543))),
+            ("12345 1", None),
+            ("1 12345", None),
+        ] {
+            let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - {counters}");
+            let found = board(fen.as_bytes()).expect("a board");
+            let setup = others(fen.as_bytes(), &found);
+            assert_eq!(setup.map(|it| (it.halfmove_clock, it.fullmove_number)), expected, "{fen}");
+        }
+    }
+
     /// Checks that the usual form of FEN is read here and not word by word. Both ways give the same
     /// result, so no other test would notice.
     #[test]

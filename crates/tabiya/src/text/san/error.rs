@@ -200,7 +200,7 @@ impl SanError {
 
     /// The same error about a whole text, unless it has a place already.
     pub(super) const fn in_text(self, text: &str) -> Self {
-        if self.is_about_text() { self } else { Self { start: 0, end: place(text.len()), ..self } }
+        if self.is_about_text() { self } else { Self { end: place(text.len()), ..self } }
     }
 
     pub(super) const fn add_choice(&mut self, choice: San) {
@@ -356,3 +356,13 @@ impl core::error::Error for SanError {}
 
 // A result that may hold an error should stay small.
 const _: () = assert!(size_of::<SanError>() < 128);
+
+#[cfg(all(test, target_pointer_width = "64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_beyond_four_gigabytes_are_the_largest() {
+        assert_eq!([7, 1 << 32].map(place), [7, u32::MAX]);
+    }
+}

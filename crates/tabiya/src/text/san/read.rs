@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
     fn error(&self, len: usize, cause: SanCause) -> SanError {
         // A character that is not ASCII is shown as a whole.
         let mut end = (self.at + len).min(self.text.len());
-        while len > 0 && self.text.get(end).is_some_and(|byte| byte & 0xc0 == 0x80) {
+        while self.text.get(end).is_some_and(|byte| byte & 0xc0 == 0x80) {
             end += 1;
         }
         SanError::at(self.at..end, cause)
