@@ -14,7 +14,7 @@ pub(in crate::leaf) fn are_few() -> bool {
 /// So many positions, or a part of them if few are wanted.
 pub(in crate::leaf) fn share(positions: usize) -> usize {
     match are_few() {
-        true => positions.div_ceil(if cfg!(miri) { 1000 } else { 20 }),
+        true => positions.div_ceil(if cfg!(miri) { 8000 } else { 20 }),
         false => positions,
     }
 }
