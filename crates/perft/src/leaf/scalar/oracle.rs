@@ -94,6 +94,7 @@ fn check_all(positions: impl IntoIterator<Item = Position>) {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "the interpreter takes an hour for all children of the suites")]
 fn suites() {
     check_all(positions::of_suites());
 }
