@@ -1,7 +1,7 @@
 //! Values of arguments. Each function reads one kind of value; its error says what it expects.
 //! `mistake` shows where the wrong value is.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::BufRead;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -124,11 +124,14 @@ pub(crate) fn fen(text: &str) -> Result<String, String> {
 }
 
 /// The first line, without its line end.
-fn first_line(input: impl Read) -> Result<String, String> {
+///
+/// What follows the line is left for others: a book, for example.
+fn first_line(input: impl BufRead) -> Result<String, String> {
     /// The greatest length of a FEN. It also ends input that has no line ends.
     const MAX_BYTES: u64 = 1 << 16;
     let mut line = String::new();
-    BufReader::new(input.take(MAX_BYTES))
+    input
+        .take(MAX_BYTES)
         .read_line(&mut line)
         .map_err(|error| format!("standard input cannot be read: {error}"))?;
     let line = line.trim_start_matches('\u{feff}').trim();
@@ -144,11 +147,16 @@ mod tests {
 
     #[test]
     fn a_fen_is_the_first_line_of_the_input() {
-        assert_eq!(first_line(&b"\xef\xbb\xbf8/8 w - -\r\nmore"[..]).unwrap(), "8/8 w - -");
+        let mut input = &b"\xef\xbb\xbf8/8 w - -\r\nmore"[..];
+        assert_eq!(first_line(&mut input).unwrap(), "8/8 w - -");
+        assert_eq!(input, b"more");
         for wrong in [&b""[..], b"\n8/8 w - -", b"\xff\xff"] {
             assert!(first_line(wrong).is_err(), "{wrong:?}");
         }
-        assert_eq!(first_line(std::io::repeat(b'8')).unwrap().len(), 1 << 16);
+        assert_eq!(
+            first_line(std::io::BufReader::new(std::io::repeat(b'8'))).unwrap().len(),
+            1 << 16
+        );
     }
 
     #[test]

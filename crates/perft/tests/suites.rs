@@ -39,6 +39,7 @@ fn counts_in_every_format_are_read() {
         format!("{START}; D1 20; D2 400; D3 8902"),
         format!("{START}; D1 20; D2 400; D3 8902;"),
         format!("{START};D1 20;D2 400;D3 8902\r"),
+        format!("# more\r{START};D1 20;D2 400;D3 8902 # more\r\r"),
         format!("\u{feff}{START}\t;D1\t20\t;D2\t400;D3 8902\r\n\r\n"),
         format!("{START} ;D3 8,902 ;D1 20 ;D2 400 # by depth"),
         format!("{START} D1 20 D2 400, D3 8_902 // in a row"),

@@ -333,7 +333,10 @@ fn identify(out: &mut dyn Write) -> io::Result<()> {
 fn read_position(words: &[&str], chess960: bool) -> Result<Position, String> {
     let moves_at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let mut position = match &words[..moves_at] {
-        ["startpos", ..] => Position::START,
+        ["startpos"] => Position::START,
+        ["startpos", word, ..] => {
+            return Err(format!("expected the word moves after startpos, and not {word}"));
+        }
         ["fen", fen @ ..] => {
             Position::from_fen(&fen.join(" ")).map_err(|error| error.to_string())?
         }

@@ -103,6 +103,10 @@ fn errors_are_printed_and_the_session_goes_on() {
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "info string White has no king"),
         ("position fen", "info string the board is missing"),
         ("position", "info string expected startpos, or fen and a FEN"),
+        (
+            "position startpos e2e4",
+            "info string expected the word moves after startpos, and not e2e4",
+        ),
         ("position startpos moves e2e5", "info string e2e5 is not legal"),
         ("position startpos moves e2e4 x", "info string expected an origin square"),
         ("go perft", "info string expected a number of plies from 0 to 255, such as 6"),

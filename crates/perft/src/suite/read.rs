@@ -148,10 +148,15 @@ impl Reader {
         Self { options, lines: 0, suite: Suite::default(), block: None }
     }
 
-    /// Reads the next line, without the line feed at its end.
+    /// Reads the next line, without the line feed at its end. A carriage return ends a line as well.
     pub fn line(&mut self, line: &[u8]) {
         let mark = if self.lines == 0 { &b"\xef\xbb\xbf"[..] } else { b"" };
         let line = line.strip_prefix(mark).unwrap_or(line);
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        line.split(|&byte| byte == b'\r').for_each(|line| self.single_line(line));
+    }
+
+    fn single_line(&mut self, line: &[u8]) {
         self.lines += 1;
         let number = self.lines;
         match std::str::from_utf8(line) {
