@@ -99,7 +99,8 @@ def _copy(source: Any, target: Any, move: Callable[[str], Any]) -> None:
     """
     stack: list[tuple[str, tuple[Any, ...]]] = []
     source = source.copy()
-    while source.move_stack:
+    # The stack of moves is a new list each time.
+    for _ in range(len(source.move_stack)):
         fields = _fields(source)
         stack.append((source.pop().uci(), fields))
     target.set_board_fen(source.board_fen())

@@ -434,6 +434,16 @@ fn games_are_merged_into_one_tree() {
 
 /// One game must not keep the others from being printed.
 #[test]
+fn empty_variations_hide_no_moves_in_json() {
+    for (number, text) in ["() (1. e4 c5) *", "1. e4 e5 (() (1... c5 2. Nf3)) *"].iter().enumerate()
+    {
+        let path = file(&format!("pgn-empty-variation-{number}"), text);
+        let json = fine(&["pgn", &path, "--to", "json"]);
+        assert!(json.contains(r#""san":"c5""#), "{json}");
+    }
+}
+
+#[test]
 fn equal_variations_of_one_game_are_merged() {
     let path = file("pgn-merge-equal", "1. e4 (1. d4 d5) (1. d4 {a} Nf6) (1. d4 d5) e5 *\n");
     let merged = fine(&["pgn", &path, "--merge"]);

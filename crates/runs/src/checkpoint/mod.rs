@@ -44,7 +44,7 @@ mod error;
 mod format;
 mod job;
 mod ledger;
-mod place;
+pub(crate) mod place;
 #[cfg(test)]
 mod power_loss;
 mod read_only;
@@ -107,7 +107,7 @@ impl Checkpoint {
         } else {
             Store::create(&path, job, watch)?
         };
-        Ok(Self { store, place: Place::of(path)? })
+        Ok(Self { store, place: Place::of(&path)? })
     }
 
     /// Opens the checkpoint of any job, and verifies everything in it.
@@ -116,7 +116,7 @@ impl Checkpoint {
     /// [`CheckpointError`] if the file does not exist, has other contents, or is in use or damaged.
     pub fn open(path: &Path) -> Result<Self, CheckpointError> {
         let path = file_at(path)?;
-        Ok(Self { store: Store::open(&path, &())?, place: Place::of(path)? })
+        Ok(Self { store: Store::open(&path, &())?, place: Place::of(&path)? })
     }
 
     /// The job.

@@ -9,25 +9,28 @@ use std::path::{Path, PathBuf};
 
 /// The path of a file, and which file was there.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     path: PathBuf,
     identity: Option<Identity>,
 }
 
 impl Place {
-    /// The place of the file that is at this path now.
-    pub(super) fn of(path: PathBuf) -> io::Result<Self> {
+    /// The place of the file that is at this path now. It stays the same if the program changes its
+    /// working directory.
+    pub(crate) fn of(path: &Path) -> io::Result<Self> {
+        let path = std::path::absolute(path)?;
         let identity = look(&path)?;
         Ok(Self { path, identity })
     }
 
-    pub(super) fn path(&self) -> &Path {
+    /// The absolute path.
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Is the file still there? If that cannot be found out, the answer is yes: it may only be out
     /// of reach for a moment, such as on a network.
-    pub(super) fn is_kept(&self) -> bool {
+    pub(crate) fn is_kept(&self) -> bool {
         look(&self.path).map_or(true, |identity| identity == self.identity)
     }
 }

@@ -130,7 +130,7 @@ impl Handle {
 
 fn checkpoint(store: Store, folder: &tempfile::TempDir) -> Checkpoint {
     let path: PathBuf = folder.path().join("run");
-    Checkpoint { store, place: Place::of(path).expect("the folder can be read") }
+    Checkpoint { store, place: Place::of(&path).expect("the folder can be read") }
 }
 
 fn job() -> Job {

@@ -24,6 +24,7 @@ use super::bits::Bits;
 use super::fingerprint::SHARES;
 use super::tree::{ChunkBits, PlyFacts, read_words, write_words};
 use super::{DistinctError, Storage};
+use crate::checkpoint::place::Place;
 use crate::output_file::{refuse_folder, refuse_read_only};
 use tabiya_perft::Seed;
 
@@ -81,6 +82,7 @@ impl Passed {
 #[derive(Debug)]
 pub(super) struct Saved {
     path: PathBuf,
+    place: Place,
     file: File,
     /// Is the file only read? If so, another process may be appending to it.
     is_read_only: bool,
@@ -127,7 +129,8 @@ impl Saved {
         let failed = |source| failed(path, source);
         Self::expect_file(path, &fs::metadata(path).map_err(failed)?)?;
         let file = File::open(path).map_err(failed)?;
-        Self { path: path.into(), file, is_read_only: true }.begin()
+        let place = Place::of(path).map_err(failed)?;
+        Self { path: path.into(), place, file, is_read_only: true }.begin()
     }
 
     /// Returns an error if this is not a regular file. Opening a pipe would wait for a writer.
@@ -179,7 +182,10 @@ impl Saved {
 
     fn lock(path: &Path, file: File) -> Result<Self, DistinctError> {
         match file.try_lock() {
-            Ok(()) => Ok(Self { path: path.into(), file, is_read_only: false }),
+            Ok(()) => {
+                let place = Place::of(path).map_err(|source| failed(path, source))?;
+                Ok(Self { path: path.into(), place, file, is_read_only: false })
+            }
             Err(TryLockError::WouldBlock) => {
                 Err(DistinctError::CheckpointInUse { path: path.into() })
             }
@@ -294,6 +300,10 @@ impl Saved {
         contents: impl FnOnce(&mut Summed<BufWriter<&File>>) -> io::Result<()>,
     ) -> Result<(), DistinctError> {
         let append = || {
+            if !self.place.is_kept() {
+                let text = "it was moved, replaced or removed while it was open";
+                return Err(io::Error::other(text));
+            }
             let mut output = BufWriter::new(&self.file);
             output.write_all(&record_head(tag, length))?;
             let mut output = Summed { inner: output, hasher: Hasher::new() };

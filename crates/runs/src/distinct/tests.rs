@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tabiya::Position;
@@ -331,6 +331,29 @@ fn two_counts_cannot_use_one_checkpoint() {
     held.lock().unwrap();
     let error = run(&count, 3, TINY, 1, &()).unwrap_err();
     assert!(matches!(error, DistinctError::CheckpointInUse { .. }), "{error}");
+}
+
+/// Removes a file after a number of chunks.
+struct RemoveAfter(StopAfter, PathBuf);
+
+impl Watch for RemoveAfter {
+    fn progress(&self, progress: Progress) {
+        self.0.progress(progress);
+        if self.0.is_cancelled() {
+            let _ = fs::remove_file(&self.1);
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_checkpoint_that_is_removed_meanwhile_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("count");
+    let root = Position::from_fen(KIWIPETE).unwrap();
+    let count = count(&root).with_checkpoint(path.clone());
+    let error = run(&count, 3, SMALL, 1, &RemoveAfter(StopAfter::new(75), path)).unwrap_err();
+    assert!(error.to_string().ends_with("removed while it was open"), "{error}");
 }
 
 #[test]

@@ -249,18 +249,16 @@ impl Open {
         self.line.moves.push(node);
     }
 
-    /// The whole line. If it consists of variations alone, the first of them is the line.
+    /// The whole line. If it consists of variations alone, the first one with a move is the line.
     fn close(&mut self) -> Line {
         let mut line = std::mem::take(&mut self.line);
-        let mut variations = std::mem::take(&mut self.variations).into_iter();
-        if line.moves.is_empty()
-            && let Some(first) = variations.next()
-        {
-            line.comments.extend(first.comments);
-            line.moves = first.moves;
+        for variation in std::mem::take(&mut self.variations) {
             match line.moves.first_mut() {
-                Some(node) => node.variations.extend(variations),
-                None => variations.for_each(|other| line.comments.extend(other.comments)),
+                Some(node) => node.variations.push(variation),
+                None => {
+                    line.comments.extend(variation.comments);
+                    line.moves = variation.moves;
+                }
             }
         }
         line
