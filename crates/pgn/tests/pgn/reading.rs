@@ -45,7 +45,7 @@ fn a_stream_in_pieces_has_the_same_tokens_and_places() {
 /// The first piece is long, and ends within each token.
 #[test]
 fn tokens_are_cut_far_from_the_start_of_the_buffer() {
-    let tokens = " \n\n1. e4 {c} 1... e8(Q)+ exd6e.p. 12 0-0-0 $14 !! ?! += -- 0000 \u{2658}g1xf3+ \
+    let tokens = " \n\n1. e4 {c} 1... e8(Q)+ exd6e.p. 12 0-0-0 $14 !! ?! += \u{2658}g1xf3+ -- 0000 \
         \u{a0} ; c\n% c\n (e5) 1/2-1/2\n\u{a0}\n[Event \"b\"]\n\n1. e4\n\n1... e5\n\n1. d4 d5 \
         2. c4 e6 *";
     let text = " ".repeat(MAX_TOKEN - 20) + tokens;
