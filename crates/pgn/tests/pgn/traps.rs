@@ -1,6 +1,6 @@
 //! Peculiarities of files over which other readers stumble.
 
-use tabiya_pgn::{Error, Reader};
+use tabiya_pgn::{Error, ErrorKind, Reader};
 
 use crate::show::{self, line};
 
@@ -356,6 +356,16 @@ fn tags_and_games_are_bounded() {
     let expected = format!("e4 ERROR 1:{} GameTooLong < [Event=b] * >", MAX_GAME + 1);
     let long = moves(comment.len() / 3 + 1);
     assert!(long.ends_with(&expected), "{}", &long[long.len() - 100..]);
+    // The buffer of a stream holds only a part of the game.
+    let text = comments + &"e4 ".repeat(comment.len() / 3 + 1);
+    let mut reader = Reader::new(text.as_bytes());
+    let error = loop {
+        match reader.next_token() {
+            Ok(token) => assert_ne!(token, None, "the game is too long"),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!((error.kind(), error.place().byte), (&ErrorKind::GameTooLong, MAX_GAME as u64));
 }
 
 #[test]
