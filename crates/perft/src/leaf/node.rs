@@ -209,3 +209,34 @@ impl Lifted {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::leaf::oracle::positions;
+
+    /// The four bits of a square tell what stands there.
+    #[test]
+    fn each_thing_on_a_square_has_a_number_of_its_own() {
+        let (mut numbers, mut things) = (HashMap::new(), HashMap::new());
+        for position in positions::of_suites() {
+            let node = Node::of(&position);
+            let words = node.packed();
+            for square in 0..64 {
+                let has = |set: u64| set >> square & 1 == 1;
+                let piece = |side: &Side| {
+                    [side.pawns, side.knights, side.diagonal, side.orthogonal, side.king].map(has)
+                };
+                let sides = [piece(&node.mover), piece(&node.replier)];
+                let thing = (sides, has(node.castling), has(node.en_passant));
+                let number = words.map(has);
+                assert_eq!(*numbers.entry(thing).or_insert(number), number, "{thing:?}");
+                assert_eq!(*things.entry(number).or_insert(thing), thing, "{number:?}");
+            }
+        }
+        // Nothing, the en-passant square, and for each side six roles and a rook that may castle.
+        assert!(numbers.len() == 2 + 2 * 7 || positions::are_few(), "{}", numbers.len());
+    }
+}

@@ -45,14 +45,32 @@ fn a_stream_in_pieces_has_the_same_tokens_and_places() {
 /// The first piece is long, and ends within each token.
 #[test]
 fn tokens_are_cut_far_from_the_start_of_the_buffer() {
-    let tokens = " \n\n1. e4 {c} 1... e8(Q)+ exd6e.p. 12 0-0-0 $14 !! ?! += -- 0000 \u{2658}f3 \u{a0} ; c\n\
-        % c\n (e5) 1/2-1/2\n\u{a0}\n[Event \"b\"]\n\n1. e4 1... e5\n\n1. d4 *";
+    let tokens = " \n\n1. e4 {c} 1... e8(Q)+ exd6e.p. 12 0-0-0 $14 !! ?! += \u{2658}g1xf3+ -- 0000 \
+        \u{a0} ; c\n% c\n (e5) 1/2-1/2\n\u{a0}\n[Event \"b\"]\n\n1. e4\n\n1... e5\n\n1. d4 d5 \
+        2. c4 e6 *";
     let text = " ".repeat(MAX_TOKEN - 20) + tokens;
     let expected = streamed(Reader::from_bytes(text.as_bytes()));
     assert!(expected.len() > 20, "{expected:?}");
-    for len in MAX_TOKEN - 20..text.len() {
+    for len in (1..5).chain(MAX_TOKEN - 20..text.len()) {
         let found = streamed(Reader::new(Pieces(text.as_bytes(), len)));
         assert_eq!(found, expected, "in pieces of {len}");
+    }
+}
+
+/// The piece ends before the end of the largest token.
+#[test]
+fn the_largest_tokens_come_in_pieces() {
+    for (begin, end, len) in
+        [("{", "}", MAX_TOKEN + 2), (";", "\n", MAX_TOKEN + 1), ("[A \"", "\"]", MAX_TOKEN + 1)]
+    {
+        let text = [begin, &"0".repeat(len - begin.len() - end.len()), end].concat();
+        let expected = streamed(Reader::from_bytes(text.as_bytes()));
+        assert_eq!(expected.len(), 3, "{begin}: {:.100}", expected[1]);
+        assert!(!expected[1].contains("ERROR"), "{begin}: {:.100}", expected[1]);
+        for len in text.len() - 3..text.len() {
+            let found = streamed(Reader::new(Pieces(text.as_bytes(), len)));
+            assert!(found == expected, "{begin} in pieces of {len}: {:.100}", found[1]);
+        }
     }
 }
 

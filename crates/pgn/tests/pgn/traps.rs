@@ -1,6 +1,6 @@
 //! Peculiarities of files over which other readers stumble.
 
-use tabiya_pgn::{Error, Reader};
+use tabiya_pgn::{Error, ErrorKind, Reader};
 
 use crate::show::{self, line};
 
@@ -298,6 +298,10 @@ fn broken_tags_break_one_game() {
         let text = format!("{wrong}\n[Site \"x\"]\n\n1. e4 *\n\n1. d4 *\n\n1. c4 *");
         let expected = format!("< ERROR 1:1 {error} < d4 * > < c4 * >");
         assert_eq!(line(&text), expected, "{wrong}");
+        // One empty line may stand between the tags.
+        let text = format!("{wrong}\n\n[Site \"x\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *");
+        let expected = format!("< ERROR 1:1 {error} < [Event=b] d4 * >");
+        assert_eq!(line(&text), expected, "{wrong}");
     }
 }
 
@@ -319,6 +323,8 @@ fn a_broken_game_is_followed_by_the_next() {
     // A game without tags is found, too.
     assert_eq!(line("1. e4 } e5 *\n\n1. d4 *"), "< e4 ERROR 1:7 BraceNotOpened < d4 * >");
     // Something that looks like a tag, but is not one.
+    let text = format!("1. e4 }}\n[\"x\"] e5 *{next}");
+    assert_eq!(line(text), "< e4 ERROR 1:7 BraceNotOpened < [Event=b] d4 * >");
     assert_eq!(line("1. e4 } e5\n[%clk 1]\n[no tag]\n"), "< e4 ERROR 1:7 BraceNotOpened");
 }
 
@@ -329,6 +335,7 @@ fn nothing_is_no_game() {
     }
     assert_eq!(line("*"), "< * >");
     assert_eq!(line("1."), "< >");
+    assert_eq!(line("e4\n\n1."), "< e4 > < >");
 }
 
 #[test]
@@ -349,6 +356,16 @@ fn tags_and_games_are_bounded() {
     let expected = format!("e4 ERROR 1:{} GameTooLong < [Event=b] * >", MAX_GAME + 1);
     let long = moves(comment.len() / 3 + 1);
     assert!(long.ends_with(&expected), "{}", &long[long.len() - 100..]);
+    // The buffer of a stream holds only a part of the game.
+    let text = comments + &"e4 ".repeat(comment.len() / 3 + 1);
+    let mut reader = Reader::new(text.as_bytes());
+    let error = loop {
+        match reader.next_token() {
+            Ok(token) => assert_ne!(token, None, "the game is too long"),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!((error.kind(), error.place().byte), (&ErrorKind::GameTooLong, MAX_GAME as u64));
 }
 
 #[test]

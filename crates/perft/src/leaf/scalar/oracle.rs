@@ -109,6 +109,15 @@ fn random_placements() {
     check_all(positions::placed(0x5eed_0014).take(positions::share(6_000)));
 }
 
+/// Sixteen pieces attack one square, so all binary digits of their number are needed.
+#[test]
+fn crowds() {
+    let board = "k7/8/2N1N3/1NQQQN2/2Q1Q3/1NQQQN2/2N1N3/7K";
+    check_all(
+        ["w", "b"].map(|turn| Position::from_fen(&format!("{board} {turn} - - 0 1")).unwrap()),
+    );
+}
+
 /// A deliberate fault: what the kernel has found out is forgotten in part.
 type Fault = (&'static str, fn(&mut Scalar<'_, Portable>));
 
