@@ -173,10 +173,24 @@ def test_both_modules_find_the_same() -> None:
         "1. e4 -- 2. d4 Z0",
         "\ufeff1. e4 e5",
         "1. e4 e5 2. Nf3 (2. f4 exf4) (2. d4) 2... Nc6",
+        '[White "a"]\n[Annotator Smith]\n[Zoë "x"]\n[Site "Wijk, board a4"]\n\n1. e4 e5 *',
     ],
 )
 def test_odd_files_are_read_alike(text: str) -> None:
     assert everything(tabiya.pgn, text) == everything(chess.pgn, text)
+
+
+@pytest.mark.parametrize("text", ["300+5", "300+5d", "600", "899", "900", "40/5400+2.5D:1800", "-", "?"])
+def test_time_controls_are_read_alike(text: str) -> None:
+    ours, theirs = tabiya.pgn.parse_time_control(text), chess.pgn.parse_time_control(text)
+    assert ours.type.name == theirs.type.name
+    assert list(map(vars, ours.parts)) == list(map(vars, theirs.parts))
+
+
+def test_commands_without_an_end_take_linear_time() -> None:
+    for text in ("[%clk" + " " * 300_000, "[%eval " * 100_000, "[%csl " * 100_000):
+        node = tabiya.pgn.Game().add_main_variation(tabiya.Move.from_uci("e2e4"), comment=text)
+        assert (node.clock(), node.eval(), node.arrows()) == (None, None, [])
 
 
 BOARDS = (tabiya.Board, chess.Board)

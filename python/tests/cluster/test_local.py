@@ -22,6 +22,7 @@ import pytest
 
 import tabiya
 import tabiya.cluster.coordinator as coordinator_module
+import tabiya.cluster.worker as worker
 from dask_cluster import children, command_of, wait_until
 from poison import count_or_die
 from programs import cluster_command, has_results, published, run_cluster, rust_command
@@ -537,6 +538,16 @@ def test_a_forked_process_leaves_the_job_alone(end: str, tmp_path: Path) -> None
     arguments = [sys.executable, "-c", FORKED, str(path), end]
     done = subprocess.run(arguments, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
+def test_a_forked_worker_does_not_wait_for_a_thread_of_its_parent() -> None:
+    lock = vars(worker)["_THIS"].lock
+    with lock:
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if vars(worker)["_THIS"].lock.acquire(timeout=10) else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")

@@ -315,10 +315,12 @@ fn write_job(database: &Database, job: &Job, watch: &dyn Watch) -> Result<(), Ch
 
 impl Header {
     pub(super) fn of_units(job: &Job, units: &[WorkUnit]) -> Self {
-        let depth_of_units = units.first().map_or(job.depth() - 1, |unit| unit.depth);
+        // Without units, such as after a mate at the root, the file is still one for this split.
+        let wanted = job.split().unwrap_or(1);
+        let split = units.first().map_or(wanted, |unit| job.depth() - unit.depth);
         Self {
             job: job.clone(),
-            split: job.depth() - depth_of_units,
+            split,
             moves: move_texts(job),
             units: units.len() as u64,
             games: units.iter().map(|unit| u128::from(unit.multiplicity())).sum(),

@@ -49,6 +49,9 @@ fn the_count_and_its_divide_are_exact() {
             let opened = Checkpoint::open(&path).unwrap();
             assert_eq!(opened.status().unwrap().nodes, tally.nodes);
             assert_eq!(opened.job().root().castling_mode(), root.castling_mode());
+            drop(opened);
+            let again = Checkpoint::open_or_create(&path, &job, &());
+            assert!(again.is_ok(), "{fen} {depth} {split}: {again:?}");
         }
     }
 }

@@ -123,6 +123,16 @@ class _Worker:
 _THIS = _Worker()
 
 
+def _forget() -> None:
+    """Gives a process that was forked counters of its own: another thread may have held the lock."""
+    global _THIS
+    _THIS = _Worker()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
+
+
 def name() -> str:
     """The name of this worker: host and process."""
     return f"{socket.gethostname()}:{os.getpid()}"

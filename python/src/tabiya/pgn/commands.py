@@ -42,7 +42,8 @@ class Arrow:
 
 
 def _command(*names: str) -> re.Pattern[str]:
-    return re.compile(rf"(\s?)\[%(?:{'|'.join(names)})\s+([^\]]*)\](\s?)")
+    # One space, and no bracket in the value: otherwise commands that do not end take quadratic time.
+    return re.compile(rf"(\s?)\[%(?:{'|'.join(names)})\s([^\[\]]*)\](\s?)")
 
 
 _COMMANDS = {name: _command(name) for name in ("clk", "emt", "eval")}

@@ -120,11 +120,12 @@ def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None 
             is_after_gap = True
             line = handle.readline()
             continue
-        tag = _TAG.fullmatch(line.strip()) if line.startswith("[") else None
-        if tag is None:
+        if not line.startswith("["):
             break
         has_headers, is_after_gap = True, False
-        if not skips_game:
+        tag = _TAG.fullmatch(line.strip())
+        # A malformed tag is ignored, as by python-chess: those after it are no moves.
+        if tag and not skips_game:
             # A tag has no line breaks, and one such as "\r" is not the end of a line here.
             value = re.sub(r'\\(["\\])', r"\1", tag[2]).replace("\r", " ")
             visitor.visit_header(tag[1], value)
@@ -226,7 +227,7 @@ def _skip_moves(handle: TextIO, line: str) -> None:
     lines = _Lines(handle, line)
     while (text := lines.next()) is not None:
         at = 0
-        while "{" in text and (found := _COMMENT.search(text, at)) and found[0] == "{":
+        while text.find("{", at) >= 0 and (found := _COMMENT.search(text, at)) and found[0] == "{":
             _, text, at = lines.comment(text, found.end())
 
 

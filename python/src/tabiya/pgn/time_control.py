@@ -45,10 +45,10 @@ class TimeControl:
 
 #: The number of moves that an increment is counted for.
 _MOVES = 60
-#: The longest time of each type, in seconds.
+#: The longest time of each type, in seconds, as in python-chess.
 _LIMITS = [
     (180, TimeControlType.BULLET),
-    (600, TimeControlType.BLITZ),
+    (900, TimeControlType.BLITZ),
     (3600, TimeControlType.RAPID),
 ]
 
@@ -80,7 +80,10 @@ def _part(text: str) -> TimeControlPart:
             part.moves = int(moves)
         if "+" in rest:
             rest, increment = rest.split("+", 1)
-            part.increment = float(increment)
+            if increment.lower().endswith("d"):
+                part.delay = float(increment[:-1])
+            else:
+                part.increment = float(increment)
         part.time = int(rest)
     except ValueError:
         raise ValueError(f"malformed time control: {text!r}") from None

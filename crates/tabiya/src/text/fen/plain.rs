@@ -377,15 +377,14 @@ mod tests {
 
     #[test]
     fn counters_of_up_to_four_digits_are_read() {
-        for (counters, expected) in [
-            ("0 1", Some((0, 1))),
-            ("12 345", Some((12, 345))),
-            ("9876 543", Some((9876, 543))),
-            ("21 6543", Some((21, 6543))),
-            ("12345 1", None),
-            ("1 12345", None),
+        for (fen, expected) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", Some((0, 1))),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 12 345", Some((12, 345))),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 9876 543", Some((9876, 543))),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 21 6543", Some((21, 6543))),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 12345 1", None),
+            ("4k3/8/8/8/8/8/8/4K3 w - - 1 12345", None),
         ] {
-            let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - {counters}");
             let found = board(fen.as_bytes()).expect("a board");
             let setup = others(fen.as_bytes(), &found);
             assert_eq!(setup.map(|it| (it.halfmove_clock, it.fullmove_number)), expected, "{fen}");
