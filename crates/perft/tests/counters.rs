@@ -95,6 +95,15 @@ fn with_count(position: Position, limit: u64) -> (Position, u32, u64) {
     (position, depth, nodes)
 }
 
+/// A piece attacks a square in the middle of the king's way, far from where it begins and ends.
+#[test]
+fn long_ways_of_castling_kings() {
+    let fens = ["4r1k1/8/8/8/8/8/8/1K5R w H - 0 1", "4r1k1/8/8/8/8/8/8/R5K1 w A - 0 1"];
+    compare(fens.map(|fen| Position::from_fen(fen).unwrap()).into_iter().flat_map(|position| {
+        [position.mirrored(), position].map(|it| (it.clone(), 3, reference_perft(&it, 3)))
+    }));
+}
+
 #[test]
 fn counts_are_right_in_a_thousand_positions_of_random_games() {
     let mut random = Random(0x5eed_0001);

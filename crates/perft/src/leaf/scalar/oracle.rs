@@ -109,10 +109,10 @@ fn random_placements() {
     check_all(positions::placed(0x5eed_0014).take(positions::share(6_000)));
 }
 
-/// Sixteen pieces attack one square, so all binary digits of their number are needed.
+/// So many pieces enter one square that more than three binary digits count them.
 #[test]
 fn crowds() {
-    let board = "k7/8/2N1N3/1NQQQN2/2Q1Q3/1NQQQN2/2N1N3/7K";
+    let board = "k7/8/2N1N3/1NQQQN2/2Q1Q3/1NQQKN2/2N1N3/8";
     check_all(
         ["w", "b"].map(|turn| Position::from_fen(&format!("{board} {turn} - - 0 1")).unwrap()),
     );
