@@ -155,8 +155,14 @@ impl<'a> Hunt<'a> {
             return;
         }
         let here = step.path.iter().fold(step.start.clone(), |position, &mv| position.play(mv));
-        let leaves = if step.depth < 2 { 0 } else { truth::perft(&here, step.depth) };
-        if !(self.options.affords)(u64::try_from(leaves).unwrap_or(u64::MAX)) {
+        // The count ends as soon as there are too many leaf nodes: at great depths it would not end.
+        let affords = |leaves| (self.options.affords)(u64::try_from(leaves).unwrap_or(u64::MAX));
+        let goes_on = |leaves| affords(leaves) && !(self.options.stop)();
+        let is_affordable = match step.depth {
+            0 | 1 => affords(0),
+            depth => truth::perft_while(&here, depth, &goes_on).is_some(),
+        };
+        if !is_affordable {
             self.coverage.left_out();
             return;
         }

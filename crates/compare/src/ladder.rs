@@ -131,7 +131,7 @@ pub(crate) fn steps<'a>(
     let at = |positions: &[Position], depth: u32, leaves: u128, phase| {
         let positions = positions.to_vec();
         positions.into_iter().filter_map(move |start| {
-            let fits = depth == 1 || truth::perft(&start, depth) <= leaves;
+            let fits = depth == 1 || truth::has_at_most(&start, depth, leaves);
             fits.then(|| Step { start, path: Vec::new(), depth, phase, part: (0, 0) })
         })
     };
@@ -180,7 +180,7 @@ fn given(
         lines.clone().into_iter().filter_map(move |(start, path)| {
             let start = in_mode(start, chess960);
             let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
-            let fits = depth.is_some() || ply < 3 || truth::perft(&here, ply) <= 5_000_000;
+            let fits = depth.is_some() || ply < 3 || truth::has_at_most(&here, ply, 5_000_000);
             let phase = "given positions";
             fits.then_some(Step { start, path, depth: ply, phase, part: (0, 0) })
         })
@@ -231,7 +231,7 @@ fn deep_lines(chess960: bool, leaves: u128) -> impl Iterator<Item = Step> {
         let start = read(fen, chess960)?;
         let depth = u32::try_from(moves.split(' ').count()).ok()? + 1;
         let is_small = depth <= 5 && start.board().occupied().len() < 8;
-        let fits = is_small && truth::perft(&start, depth) <= leaves;
+        let fits = is_small && truth::has_at_most(&start, depth, leaves);
         fits.then_some(Step {
             start,
             path: Vec::new(),

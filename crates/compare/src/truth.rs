@@ -18,6 +18,35 @@ pub(crate) fn perft(position: &Position, depth: u32) -> u128 {
     }
 }
 
+/// The number of leaf nodes, unless they become so many that nobody wants to know. The question is
+/// asked with the number so far, after each few thousand leaf nodes.
+pub(crate) fn perft_while(
+    position: &Position,
+    depth: u32,
+    goes_on: &dyn Fn(u128) -> bool,
+) -> Option<u128> {
+    fn add(
+        position: &Position,
+        depth: u32,
+        total: &mut u128,
+        goes_on: &dyn Fn(u128) -> bool,
+    ) -> bool {
+        if depth <= 3 {
+            *total += perft(position, depth);
+            return goes_on(*total);
+        }
+        let mut moves = position.legal_moves().into_iter();
+        moves.all(|mv| add(&position.play(mv), depth - 1, total, goes_on))
+    }
+    let mut total = 0;
+    add(position, depth, &mut total, goes_on).then_some(total)
+}
+
+/// Are there at most this many leaf nodes?
+pub(crate) fn has_at_most(position: &Position, depth: u32, most: u128) -> bool {
+    perft_while(position, depth, &|leaves| leaves <= most).is_some()
+}
+
 /// Can a game reach the position, as far as tabiya can tell?
 ///
 /// In addition to the library's tests, a double push must be possible: with the pawn back on its
@@ -119,5 +148,19 @@ impl Told {
             Self::Illegal(uci) => uci.to_string(),
             Self::Unknown(text) => text.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_end_where_nobody_wants_to_know() {
+        assert!(has_at_most(&Position::START, 4, 197_281));
+        assert!(!has_at_most(&Position::START, 4, 197_280));
+        assert!(!has_at_most(&Position::START, 60, 1_000_000));
+        assert_eq!(perft_while(&Position::START, 4, &|_| true), Some(197_281));
+        assert_eq!(perft_while(&Position::START, 60, &|_| false), None);
     }
 }
