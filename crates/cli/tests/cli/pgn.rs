@@ -444,13 +444,6 @@ fn empty_variations_hide_no_moves_in_json() {
 }
 
 #[test]
-fn equal_variations_of_one_game_are_merged() {
-    let path = file("pgn-merge-equal", "1. e4 (1. d4 d5) (1. d4 {a} Nf6) (1. d4 d5) e5 *\n");
-    let merged = fine(&["pgn", &path, "--merge"]);
-    assert!(merged.ends_with("\n1. e4 (1. d4 {a} 1... d5 (1... Nf6)) 1... e5 *\n\n"), "{merged}");
-}
-
-#[test]
 fn games_that_cannot_be_merged_are_named_and_the_others_are_printed() {
     // Each game leaves the one before in a variation, so the tree would be deeper than PGN allows.
     let deep: String = (0..260)

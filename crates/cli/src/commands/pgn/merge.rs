@@ -51,15 +51,8 @@ impl Merged {
         let start = tree.start();
         let key = format!("{:?} {}", start.castling_mode(), start.fen());
         let Some(&place) = self.places.get(&key) else {
-            // Not the game itself: if it has a variation many times, it would be compared with each of
-            // them, game by game.
-            let mut sum = tree.clone();
-            sum.remove_notes(NodeId::ROOT);
-            sum.delete_below(NodeId::ROOT);
-            sum.compact();
-            sum.merge(&tree).map_err(|error| error.to_string())?;
             self.places.insert(key, self.trees.len());
-            self.trees.push(sum);
+            self.trees.push(tree);
             return Ok(());
         };
         let sum = &mut self.trees[place];
