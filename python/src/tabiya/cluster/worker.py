@@ -97,6 +97,11 @@ class _Worker:
         self.counter: UnitCounter | None = None
         self.second: UnitCounter | None = None
 
+    def forget(self) -> None:
+        """Starts anew in a process that was forked: another thread may have held the lock."""
+        self.lock = threading.Lock()
+        self.spec = self.counter = self.second = None
+
     def first(self, spec: CounterSpec) -> UnitCounter:
         """The counter of this process."""
         if self.counter is None or self.spec != spec:
@@ -123,14 +128,8 @@ class _Worker:
 _THIS = _Worker()
 
 
-def _forget() -> None:
-    """Gives a process that was forked counters of its own: another thread may have held the lock."""
-    global _THIS
-    _THIS = _Worker()
-
-
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget)
+    os.register_at_fork(after_in_child=_THIS.forget)
 
 
 def name() -> str:
