@@ -18,8 +18,8 @@ pub(crate) fn perft(position: &Position, depth: u32) -> u128 {
     }
 }
 
-/// The number of leaf nodes, unless they become so many that nobody wants to know. The question is
-/// asked with the number so far, after each few thousand leaf nodes.
+/// The number of leaf nodes, or `None` if `goes_on` ends the count. It is called after every few
+/// thousand leaf nodes, with the number so far.
 pub(crate) fn perft_while(
     position: &Position,
     depth: u32,
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_end_where_nobody_wants_to_know() {
+    fn counts_end_at_their_limits() {
         assert!(has_at_most(&Position::START, 4, 197_281));
         assert!(!has_at_most(&Position::START, 4, 197_280));
         assert!(!has_at_most(&Position::START, 60, 1_000_000));

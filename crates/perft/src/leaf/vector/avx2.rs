@@ -18,7 +18,8 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 pub(crate) struct Ymm([__m256i; 2]);
 
 // SAFETY (all blocks of this file): each intrinsic needs features that `instances.rs` lists for
-// `Avx2`. Only `categories/siblings.rs` chooses this type, for work that `Avx2::enter` runs. No
+// `Avx2`. Two places choose this type: `categories/siblings.rs`, for work that `Avx2::enter` runs, and
+// a test (`nodes/oracle.rs`), which asks `Avx2::detect` first. No
 // function here runs elsewhere, because each takes or returns the type. Loads and stores go through
 // references to arrays of 64 bytes, half of them to each register, and ask for no alignment.
 

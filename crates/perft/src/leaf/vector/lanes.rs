@@ -1,4 +1,4 @@
-//! What the counting kernel needs of a vector machine, and nothing else.
+//! The operations on vectors that the kernels need.
 //!
 //! A value holds eight bitboards side by side, one position to a lane. The kernels are written
 //! once over this trait; an instance says how a machine performs a dozen operations. Every method

@@ -62,8 +62,15 @@ fn find<L: Lanes>(rows: &Rows) -> [LaneFacts; 8] {
     let mut out = EightNodes::default();
     let quiet = moves.all(&mut out);
     let castling = legal.castling(&b);
-    let mut whole = EightNodes::default();
+    // The kernel's memory holds the facts of the nodes before.
+    let mut whole = EightNodes {
+        present: [0xff; KINDS],
+        castling: 0xff,
+        special: 0xff,
+        ..EightNodes::default()
+    };
     count_eight::<L>(rows, 0, &mut whole);
+    assert_eq!(whole.present, out.present, "kinds of nodes that were there before");
     let mut all: [LaneFacts; 8] = Default::default();
     macro_rules! put {
         ($value:expr, $($place:tt)+) => {{
@@ -540,6 +547,91 @@ fn digits_are_added_and_subtracted() {
         for s in 0..64 {
             // Two's complement of six digits.
             assert_eq!(value(&difference, s), (s % 32 + 64 - less) % 64);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Vectors.
+
+/// Every operation on the lanes, with random words.
+#[inline(always)]
+fn operations<L: Lanes>(rows: &Rows, number: u8) -> Vec<[u64; 8]> {
+    let index: [u8; 8] =
+        std::array::from_fn(|lane| number.wrapping_mul(5).wrapping_add(lane as u8) % 100);
+    let numbers: [u8; 8] = std::array::from_fn(|lane| (number + 9 * lane as u8) % 80);
+    let columns = L::columns(&rows.pieces, &index);
+    let [a, b, c, sparse, ..] = columns;
+    let low = L::splat(u32::MAX.into());
+    let mut sum = b;
+    L::count(&mut sum, a);
+    L::count_thrice(&mut sum, c);
+    let lanes = [
+        L::splat(a.any().into()),
+        L::splat(L::splat(0).any().into()),
+        L::splat(sparse.occupied().into()),
+        L::squares(&numbers),
+        a & b,
+        a | b,
+        a ^ b,
+        !a,
+        a.shl(7),
+        a.shr(9),
+        a.turned(),
+        sparse.decrement(),
+        a.without(b),
+        a.if_any(sparse),
+        a.if_none(sparse),
+        L::parity(a, b, c),
+        L::majority(a, b, c),
+        a.plus(b),
+        a.minus(b),
+        (a & low).times(b & low),
+        a.size(),
+        sum,
+    ];
+    let words = |lanes: &L| {
+        let mut words = [0; 8];
+        lanes.put(&mut words);
+        words
+    };
+    columns.iter().chain(&lanes).map(words).collect()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn operations_by_avx2(rows: &Rows, number: u8) -> Vec<[u64; 8]> {
+    operations::<crate::leaf::vector::avx2::Ymm>(rows, number)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512cd,avx512bw,avx512vl,avx512dq,avx512vpopcntdq")]
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+fn operations_by_avx512(rows: &Rows, number: u8) -> Vec<[u64; 8]> {
+    operations::<crate::leaf::vector::avx512::Zmm>(rows, number)
+}
+
+#[test]
+fn vectors_do_what_words_do() {
+    let mut random = tabiya::SplitMix64::new(0x5eed_0017);
+    let mut rows = Rows::default();
+    for row in &mut rows.pieces {
+        *row = std::array::from_fn(|_| random.number());
+        // Half of the lanes are empty here.
+        row[3] *= random.below(2) as u64;
+    }
+    for number in 0..40 {
+        let expected = operations::<Words>(&rows, number);
+        #[cfg(target_arch = "x86_64")]
+        {
+            if crate::leaf::Avx2::detect().is_some() {
+                // SAFETY: `detect` has found the features that `operations_by_avx2` enables.
+                assert_eq!(unsafe { operations_by_avx2(&rows, number) }, expected, "AVX2");
+            }
+            if crate::leaf::Avx512::detect().is_some() {
+                // SAFETY: `detect` has found the features that `operations_by_avx512` enables.
+                assert_eq!(unsafe { operations_by_avx512(&rows, number) }, expected, "AVX-512");
+            }
         }
     }
 }
