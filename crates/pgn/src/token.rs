@@ -78,7 +78,14 @@ impl<'a> Tag<'a> {
 
     /// The value with a space for each control character. PGN forbids them, so a game that is
     /// written has none, and must mean the same before.
-    pub(crate) fn printable_value(&self) -> Cow<'a, str> {
+    ///
+    /// ```
+    /// use tabiya_pgn::Tag;
+    ///
+    /// let tag = Tag { name: b"Site".into(), value: b"Wijk\taan Zee".into() };
+    /// assert_eq!(tag.printable_value(), "Wijk aan Zee");
+    /// ```
+    pub fn printable_value(&self) -> Cow<'a, str> {
         let value = self.value();
         if !value.bytes().any(|byte| byte.is_ascii_control()) {
             return value;

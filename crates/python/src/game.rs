@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyDict, PyList, PyMappingProxy, PySlice, PySliceMethods, PyString};
 use tabiya::{CastlingMode, Game, GameResult, Move, PackedPosition, Position};
-use tabiya_pgn::{Place, Reader, Replay, Tag, Termination, Token, WriteError, Writer};
+use tabiya_pgn::{Place, Reader, Replay, Termination, Token, WriteError, Writer};
 
 use crate::classes;
 use crate::errors::{self, raise};
@@ -183,16 +183,6 @@ fn tag_list(tags: &Bound<'_, PyAny>) -> PyResult<Vec<(String, String)>> {
         .collect()
 }
 
-/// The value of a tag of a file. PGN forbids control characters in it, such as a tab, so a game with
-/// one could not be written again; they are read as spaces, as `GameTree` does it.
-fn without_controls(tag: &Tag<'_>) -> String {
-    let value = tag.value();
-    if !value.bytes().any(|byte| byte.is_ascii_control()) {
-        return value.into_owned();
-    }
-    value.chars().map(|letter| if letter.is_ascii_control() { ' ' } else { letter }).collect()
-}
-
 /// The result according to the first tag `Result`; `None` if it is missing or says something else.
 fn stated(tags: &[(String, String)]) -> Option<Termination> {
     let (_, value) = tags.iter().find(|(name, _)| name == "Result")?;
@@ -234,7 +224,10 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
         match token {
             Token::GameStart => continue,
             Token::Tag(tag) => {
-                memory::push(&mut tags, (tag.name.decode().into_owned(), without_controls(&tag)))?;
+                memory::push(
+                    &mut tags,
+                    (tag.name.decode().into_owned(), tag.printable_value().into_owned()),
+                )?;
                 // A game that began with a comment before this tag did not know the start position.
                 game = None;
                 continue;
