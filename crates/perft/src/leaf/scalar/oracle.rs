@@ -109,13 +109,16 @@ fn random_placements() {
     check_all(positions::placed(0x5eed_0014).take(positions::share(6_000)));
 }
 
-/// So many pieces enter one square that more than three binary digits count them.
+/// So many pieces enter one square that four binary digits count them, and five: all sixteen.
 #[test]
 fn crowds() {
-    let board = "k7/8/2N1N3/1NQQQN2/2Q1Q3/1NQQKN2/2N1N3/8";
-    check_all(
-        ["w", "b"].map(|turn| Position::from_fen(&format!("{board} {turn} - - 0 1")).unwrap()),
-    );
+    let boards =
+        ["k7/8/2N1N3/1NQQQN2/2Q1Q3/1NQQKN2/2N1N3/8", "k7/8/2N1N3/1NBRBN2/2Q1R3/1NBKBN2/2N1N3/8"];
+    for board in boards {
+        check_all(
+            ["w", "b"].map(|turn| Position::from_fen(&format!("{board} {turn} - - 0 1")).unwrap()),
+        );
+    }
 }
 
 /// A deliberate fault: what the kernel has found out is forgotten in part.

@@ -521,14 +521,17 @@ mod tests {
 
     use super::*;
 
-    /// The texts of most moves, and texts that differ from them in one place.
+    /// The texts of most moves, and texts that differ from them in one place. An interpreter reads a
+    /// hundredth of them.
     fn texts(mut check: impl FnMut(&[u8])) {
         let mut middles = vec![vec![], vec![b'x']];
         for origin in b"abcdefghi0123456789".iter().copied() {
             middles.extend([vec![origin], vec![origin, b'x']]);
         }
-        for &first in b"abcdefghiNBRQKPnX1x \xe4" {
-            for middle in &middles {
+        let (firsts, step): (&[u8], _) =
+            if cfg!(miri) { (b"eN", 7) } else { (b"abcdefghiNBRQKPnX1x \xe4", 1) };
+        for &first in firsts {
+            for middle in middles.iter().step_by(step) {
                 for file in b'`'..=b'i' {
                     for rank in b'0'..=b'9' {
                         for mark in ["", "+", "#"] {
