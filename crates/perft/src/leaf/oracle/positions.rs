@@ -39,6 +39,32 @@ pub(in crate::leaf) fn of_suites() -> Vec<Position> {
     positions.into_iter().step_by(step).collect()
 }
 
+/// Those that show faults which no other positions here do; mutation testing found them among a
+/// million at random. Most have one piece or one square that
+/// matters for two reasons, or alone.
+pub(in crate::leaf) fn rare() -> Vec<Position> {
+    let fens = [
+        // One piece blocks two castlings.
+        "kr1r4/3b3p/7Q/8/8/2P5/B7/R1Kn1R2 b KQk - 0 1",
+        // A castling king crosses its rook's square, and a line that ends there is closed.
+        "1r3r1k/1N6/2Rp3p/7P/Pnr2p2/1p6/5RR1/2RK1R2 b KQq - 0 1",
+        // One piece blocks a castling and a check.
+        "r1kB1Q1r/3r2P1/R1r2Q1Q/8/2b5/1B3bQ1/4q3/2R2RKB w Qkq - 0 1",
+        // Sixteen replies and more need one square.
+        "1qk5/7Q/6q1/8/8/8/R6q/QQ2K3 b - - 0 1",
+        // A slider or a king stands on the only square on which replies depend.
+        "8/8/8/1K6/B7/qb6/3k4/8 b - - 0 1",
+        "B7/1k1p4/8/8/8/1n6/1p5K/8 b - - 0 1",
+        // Two pawns promote on one square, and nowhere else.
+        "k2r3r/4Rpr1/3Q2pR/6P1/5b1p/3qPR2/p2p1p2/K2QRB2 b - - 0 1",
+        // The king sees the square that a double push leaves, and nothing else of the capture.
+        "4Q2R/1q2p1K1/k7/3P1P2/4b3/2Q1Q3/7B/2B5 b - - 0 1",
+        // A slider attacks a pawn that can be pushed twice.
+        "3BR3/qp1p4/3k4/5Q2/1Rq5/5R1b/3K1p2/5QQ1 b - - 0 1",
+    ];
+    fens.into_iter().map(|fen| Position::from_fen(fen).unwrap()).collect()
+}
+
 /// From random games; fewer where they take long.
 pub(in crate::leaf) fn of_games(n: usize) -> Vec<Position> {
     let n = share(n);

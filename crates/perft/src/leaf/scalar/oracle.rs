@@ -100,6 +100,11 @@ fn suites() {
 }
 
 #[test]
+fn rare_positions() {
+    check_all(positions::rare());
+}
+
+#[test]
 fn random_games() {
     check_all(positions::of_games(4_000));
 }

@@ -435,7 +435,7 @@ fn compare(positions: &[Position]) -> Coverage {
 
 #[test]
 fn suites() {
-    let positions = positions::of_suites();
+    let positions = [positions::rare(), positions::of_suites()].concat();
     let seen = compare(&positions);
     println!("{seen:?}");
     if positions::are_few() {
