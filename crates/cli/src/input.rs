@@ -140,7 +140,12 @@ fn read_all(input: impl Read, mebibytes: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The lines of input, one at a time.
+/// The bytes without a byte-order mark, with which some programs on Windows begin a file.
+pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
+}
+
+/// The lines of input, one at a time, without the byte-order mark.
 pub(crate) struct Lines {
     input: Box<dyn BufRead>,
     line: Vec<u8>,
@@ -178,7 +183,8 @@ impl Lines {
         } else {
             self.is_at_end = true;
         }
-        Ok(Some(&self.line))
+        let line = &self.line[..];
+        Ok(Some(if self.number == 1 { without_mark(line) } else { line }))
     }
 }
 
@@ -210,6 +216,8 @@ mod tests {
         expect(b"", &[]);
         expect(b"a", &[b"a"]);
         expect(b"a\n", &[b"a"]);
+        expect(b"\xef\xbb\xbfa\n\xef\xbb\xbfb", &[b"a", b"\xef\xbb\xbfb"]);
+        expect(b"\xef\xbb\xbf", &[b""]);
         expect(b"\n\nb\r\n\0c", &[b"", b"", b"b\r", b"\0c"]);
     }
 

@@ -64,7 +64,7 @@ pub(crate) struct Args {
     position: PositionArgs,
 
     /// Ask about the positions of this suite; "-" is standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "position"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "position", "moves"])]
     suite: Vec<PathBuf>,
 
     /// The greatest depth to ask for

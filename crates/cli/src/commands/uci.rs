@@ -18,7 +18,7 @@ use tabiya_perft::{Engine, Isa, Options, Seed, Watch};
 
 use crate::failure::Failure;
 use crate::outcome::Outcome;
-use crate::{streams, values};
+use crate::{input, streams, values};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -128,7 +128,7 @@ fn listen(input: &mut impl BufRead, stops: &Stops, mut take: impl FnMut(Line) ->
             }
         }
         // Bytes that are not text are not a command either.
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let text = String::from_utf8_lossy(input::without_mark(&bytes)).into_owned();
         let mut count = 0;
         match text.split_ascii_whitespace().next() {
             Some("stop") => stops.stop(),

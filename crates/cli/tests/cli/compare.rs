@@ -233,6 +233,30 @@ fn a_count_that_is_no_number_of_leaf_nodes_is_a_finding() {
     assert!(end.out.contains("the answer cannot be read: Nodes searched: -"), "{end:?}");
 }
 
+/// A number in another form is read or refused, never skipped: the divide alone would be right.
+#[test]
+fn a_total_in_another_form_is_read_or_told() {
+    // The first question is about another position, and is answered well.
+    let call = ["--depth", "1", "--position", "kiwipete"];
+    let engine = |form: &str| {
+        format!(r#""$0" uci | sed -u 's/^Nodes searched: 48$/Nodes searched: {form}/'"#)
+    };
+    assert_eq!(compare(&call, &engine("+48")).code, Some(0));
+    assert_eq!(compare(&call, &engine("+47")).code, Some(1));
+    for form in ["0x30", "4.8e1", "48.0"] {
+        let end = compare(&call, &engine(form));
+        assert_eq!(end.code, Some(1), "{form}: {end:?}");
+        let line = format!("the answer cannot be read: Nodes searched: {form} (a count is decimal");
+        assert!(end.out.contains(&line), "{form}: {end:?}");
+    }
+    for (protocol, form) in [(&["--protocol", "total"][..], "0x30"), (&[], "0x30"), (&[], "4.8e1")]
+    {
+        let end = compare(&[protocol, &["--limit", "1"]].concat(), &format!("echo {form}"));
+        assert_eq!(end.code, Some(2), "{form}: {end:?}");
+        assert!(end.err.contains(&format!("the answer cannot be read: {form}")), "{end:?}");
+    }
+}
+
 /// A new process answers, so each silence alone could be one of a busy machine.
 #[test]
 fn a_program_that_hangs_after_some_questions_is_found() {
@@ -466,6 +490,10 @@ fn suites_have_epd_and_lines_that_cannot_be_read() {
     let end = compare(&call, r#"exec "$0" uci"#);
     assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "{end:?}");
     assert_eq!(json(&end)["ladder"]["positions"], 2, "{end:?}");
+    fs::write(&suite, format!("\u{feff}{epd}")).unwrap();
+    let end = compare(&call, r#"exec "$0" uci"#);
+    assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "{end:?}");
+    assert_eq!(json(&end)["ladder"]["positions"], 2, "{end:?}");
     let bad = "4k3/8/8/8/8/8/8/4K4 w - - 0 1\n4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves e1e3 ;D1 5\n";
     fs::write(&suite, format!("{bad}{epd}")).unwrap();
     let end = compare(&call, r#"exec "$0" uci"#);
@@ -474,6 +502,14 @@ fn suites_have_epd_and_lines_that_cannot_be_read() {
     for text in ["mixed.epd:1: ", "mixed.epd:2: ", "e1e3"] {
         assert!(end.err.contains(text), "{text}: {end:?}");
     }
+}
+
+/// The moves would be played in none of the positions.
+#[test]
+fn moves_and_a_suite_exclude_each_other() {
+    let end = compare(&["--suite", "some.epd", "--moves", "e2e4"], r#"exec "$0" uci"#);
+    assert_eq!(end.code, Some(2), "{end:?}");
+    assert!(end.err.contains("--moves") && end.err.contains("cannot be used with"), "{end:?}");
 }
 
 #[test]

@@ -143,7 +143,7 @@ impl Program {
                     (1.., 1.., _) => Protocol::Perftree,
                     (1.., 0, _) => Protocol::Moves,
                     (0, _, Some(_)) => Protocol::Total,
-                    _ => return Err(first),
+                    _ => return Err(number_that_is_no_count(&text, &divide).unwrap_or(first)),
                 })
             }
         };
@@ -207,9 +207,8 @@ fn complete(text: String) -> Result<Divide, Trouble> {
     {
         return Err(Trouble::Garbage(refusal.trim().chars().take(80).collect()));
     }
-    // Without this count, the others might be right.
-    if let Some(line) = text.lines().find(|line| read_line(line) == Line::NoCount) {
-        return Err(Trouble::Garbage(line.trim().chars().take(80).collect()));
+    if let Some(trouble) = number_that_is_no_count(&text, &divide) {
+        return Err(trouble);
     }
     let letters = text.lines().find(|line| {
         let line = line.trim();
@@ -223,6 +222,16 @@ fn complete(text: String) -> Result<Divide, Trouble> {
     }
 }
 
+/// The first number in the place of a count that is none. Without it, the other counts might be
+/// right.
+fn number_that_is_no_count(text: &str, divide: &Divide) -> Option<Trouble> {
+    // Beside a total, a fraction is a time.
+    let may_be_time = |line: &str| divide.total.is_some() && line.contains('.');
+    let is_meant = |line: &&str| read_line(line) == Line::NoCount && !may_be_time(line);
+    let line: String = text.lines().find(is_meant)?.trim().chars().take(80).collect();
+    Some(Trouble::Garbage(format!("{line} (a count is decimal digits, at most 39)")))
+}
+
 /// Is this a line that UCI engines print on their own?
 fn is_noise(line: &str) -> bool {
     ["info", "id ", "option", "uciok", "readyok", "bestmove"].iter().any(|it| line.starts_with(it))
@@ -234,10 +243,10 @@ impl Generator for Program {
             Protocol::Moves => Err(Trouble::Unsupported),
             Protocol::Total => {
                 let text = self.script(query)?;
-                let garbage = || Trouble::Garbage(text.chars().take(80).collect());
-                read_divide(&text).total.ok_or_else(|| match text.trim() {
+                let shown: String = text.trim().chars().take(80).collect();
+                complete(text)?.total.ok_or_else(|| match &shown[..] {
                     "" => Trouble::EarlyExit,
-                    _ => garbage(),
+                    _ => Trouble::Garbage(shown),
                 })
             }
             Protocol::Uci => self.uci(query).map(|divide| divide.count()),

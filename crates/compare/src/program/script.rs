@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::Program;
+use super::{Program, first_question};
 use crate::generator::{Generator, Query, Trouble};
 use crate::process::Running;
 use crate::protocol::Protocol;
@@ -14,6 +14,10 @@ impl Program {
     pub(super) fn heeds_its_arguments(&self) -> Result<(), Trouble> {
         if self.protocol != Protocol::Total || self.has_places() || self.takes_moves() {
             return Ok(());
+        }
+        // Without a total, nothing tells whether the moves were played.
+        if let Err(garbage @ Trouble::Garbage(_)) = self.perft(&first_question(1)) {
+            return Err(garbage);
         }
         let why = "it ignores the moves in its third argument, and counts the position before \
                    them; if it plays no moves, name its arguments: {depth} {fen}";

@@ -16,7 +16,8 @@ pub(crate) enum Line {
     Total(u128),
     /// A number before a move: a count, or the place in a list.
     Numbered(u128, String),
-    /// A count that is negative or has too many digits: no number of leaf nodes.
+    /// A number that is no count of leaf nodes: it is negative, has too many digits, or is not
+    /// written in decimal digits.
     NoCount,
     /// Several moves, with or without counts.
     Moves(Vec<(String, Option<u128>)>),
@@ -168,6 +169,11 @@ pub(crate) fn read_line(line: &str) -> Line {
     if let Some(number) = number(line) {
         return Line::Total(number);
     }
+    // A fraction alone in its line may be a time.
+    let is_fraction = line.contains('.') && !lower.contains('e');
+    if is_no_count(line) && !is_fraction && !line.contains(char::is_whitespace) {
+        return Line::NoCount;
+    }
     let unnumbered = without_number(line);
     let (first, rest) = split_move(unnumbered);
     if is_move(first) && rest.trim().is_empty() {
@@ -231,13 +237,14 @@ fn read_total(line: &str, lower: &str) -> Option<Line> {
     let word = TOTALS.iter().find(|word| lower.starts_with(**word))?;
     // The words before the first number say what it is.
     let what = lower.split(|it: char| it.is_ascii_digit()).next().unwrap_or_default();
-    if ["/s", "per second", "time", "nps"].iter().any(|rate| what.contains(rate)) {
+    let says = |words: &[&str]| words.iter().any(|word| what.contains(word));
+    if says(&["/s", "per sec", "time", "nps", "speed", "elapsed"]) {
         return Some(Line::Noise);
     }
     // The first number after `perft` is the depth.
     let bare = line[word.len()..].trim();
     if is_no_count(line.split_once([':', '=']).map_or(bare, |(_, rest)| rest)) {
-        return Some(Line::NoCount);
+        return Some(if says(&["hash", "key"]) { Line::Noise } else { Line::NoCount });
     }
     if let (false, Some(total)) = (*word == "perft", leading_number(bare)) {
         return Some(Line::Total(total));
@@ -248,13 +255,29 @@ fn read_total(line: &str, lower: &str) -> Option<Line> {
     after.or(last).map(Line::Total)
 }
 
-/// Does the text begin with a number that is negative or has too many digits? Programs print such
-/// numbers if their counters overflow.
+/// Does the text begin with a number that is no count? Programs print a negative one or one with too
+/// many digits if their counters overflow, and others if they count in floating point or print in
+/// hexadecimal.
 fn is_no_count(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
-    let digits = word.trim_start_matches('-').trim_end_matches(['.', ',', ';', ')']);
-    let is_number = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
-    is_number && (word.starts_with('-') || digits.parse::<u128>().is_err())
+    let digits = word.trim_start_matches(['-', '+']).trim_end_matches(['.', ',', ';', ')']);
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    if is_digits(digits) {
+        return word.starts_with('-') || digits.parse::<u128>().is_err();
+    }
+    let lower = digits.to_ascii_lowercase();
+    if let Some(hexadecimal) = lower.strip_prefix("0x") {
+        return !hexadecimal.is_empty() && hexadecimal.bytes().all(|it| it.is_ascii_hexdigit());
+    }
+    // As `1.97281e+05` and `197281.0`. Other fractions are times and scores.
+    let (mantissa, exponent) = lower.split_once('e').unwrap_or((&lower, ""));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let has_exponent = is_digits(exponent.strip_prefix('+').unwrap_or(exponent));
+    let is_whole = is_digits(fraction) && fraction.bytes().all(|it| it == b'0');
+    let is_alone = text.trim() == word;
+    is_digits(whole)
+        && (has_exponent && (fraction.is_empty() || is_digits(fraction))
+            || exponent.is_empty() && is_whole && is_alone && number(digits).is_none())
 }
 
 /// Does a line say that the program does not know the command?
@@ -295,9 +318,10 @@ fn split_move(line: &str) -> (&str, &str) {
     (&line[..end], &line[end..])
 }
 
-/// A number with or without thousands separators, and nothing else.
+/// A number with or without a plus sign and thousands separators, and nothing else.
 fn number(text: &str) -> Option<u128> {
     let text = text.trim().trim_end_matches('.');
+    let text = text.strip_prefix('+').unwrap_or(text);
     let is_separator = |letter: char| ",_'.\u{202f}\u{a0}".contains(letter);
     if !text.starts_with(|letter: char| letter.is_ascii_digit()) {
         return None;
@@ -347,6 +371,9 @@ mod tests {
             ("e1-g1: 25", "e1-g1", 25),
             ("Nxf7+: 44", "Nxf7+", 44),
             ("e2e4,20", "e2e4", 20),
+            ("e2e4: +20", "e2e4", 20),
+            ("e2e4 +1 234", "e2e4", 1234),
+            ("e1e8+ 20", "e1e8+", 20),
             ("d2f4: 2,000", "d2f4", 2000),
             ("O-O: 2,000,000", "O-O", 2_000_000),
             ("B5f3 7", "B5f3", 7),
@@ -366,6 +393,9 @@ mod tests {
             "perft 1 = 20",
             "perft 1 20",
             "perft(1): 20",
+            "+20",
+            "Nodes: +20",
+            "perft 1 = +20",
             "nodes 20 time 12 nps 1666",
             "Nodes searched: 20 (0.00 s, 100 nodes/s)",
         ] {
@@ -373,7 +403,15 @@ mod tests {
         }
         assert_eq!(read_line("nodes 0 time 12 nps 0"), Line::Total(0));
         // An echo of the command is no answer.
-        for line in ["info nodes 20", "nodes/s: 100", "time 20", "", "perft 3", "Total time: 20"] {
+        for line in [
+            "info nodes 20",
+            "nodes/s: 100",
+            "time 20",
+            "",
+            "perft 3",
+            "Total time: 20",
+            "nodes per sec: 2e6",
+        ] {
             assert_eq!(read_line(line), Line::Noise, "{line}");
         }
         for line in ["Stockfish 15.1 by the developers", "hello", "e9e4: 20"] {
@@ -392,6 +430,28 @@ mod tests {
         {
             assert_eq!(read_line(&line), Line::NoCount, "{line}");
         }
+        for line in [
+            "0x191",
+            "4.01e2",
+            "4E+02",
+            "-20",
+            "e2e4: 0x14",
+            "e2e4 20.0",
+            "e2e4: 2e1",
+            "Nodes searched: 0x191",
+            "Total = 1.97281E+05",
+            "perft 4: 197281.0",
+            "nodes 197281.00",
+        ] {
+            assert_eq!(read_line(line), Line::NoCount, "{line}");
+        }
+        // Thousands, a score, times, a key.
+        assert_eq!(read_line("Nodes: 197.000"), Line::Total(197_000));
+        for line in ["e2e4 0.35", "1.00", "2.1e-05", "1.0 s", "perft done in 1.0 s"] {
+            assert_ne!(read_line(line), Line::NoCount, "{line}");
+        }
+        assert_eq!(read_line("Total elapsed: 1.0"), Line::Noise);
+        assert_eq!(read_line("perft hash: 0x1f"), Line::Noise);
         // Here the minus sign separates the count from the move.
         for line in ["e2e4 - 20", "e2e4 -20", "e2e4 -> 20", "e2e4: 20"] {
             assert_eq!(read_line(line), Line::Move("e2e4".to_owned(), Some(20)), "{line}");

@@ -42,9 +42,11 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
 /// `a2a3:20` and `a2a3=20` are two words; `e7e8=Q` is one.
 fn split_count(word: &str) -> [&str; 2] {
     let word = word.trim_matches([':', '-', '>']);
-    let at = word
-        .rfind([':', '='])
-        .filter(|at| word[at + 1..].starts_with(|it: char| it.is_ascii_digit()));
+    let at = word.rfind([':', '=']).filter(|at| {
+        let count = &word[at + 1..];
+        let count = count.strip_prefix('+').unwrap_or(count);
+        count.starts_with(|it: char| it.is_ascii_digit())
+    });
     match at {
         Some(at) => [word[..at].trim_end_matches(':'), &word[at + 1..]],
         None => [word.trim_matches('='), ""],
@@ -70,6 +72,7 @@ mod tests {
             "a2a3 380 b2b3 420",
             "a2a3: 380    b2b3: 420",
             "a2a3:380, b2b3:420",
+            "a2a3:+380, b2b3:+420",
             "a2a3=380; b2b3=420",
             "a2a3 = 380 | b2b3 = 420",
             "{\"a2a3\": 380, \"b2b3\": 420}",
