@@ -34,6 +34,9 @@ pub(crate) fn failure(error: &CheckpointError, path: &Path) -> Failure {
         CheckpointError::Write { .. } => {
             diagnostic.hint("when there is room again, the same command continues the count")
         }
+        CheckpointError::Status { .. } => {
+            diagnostic.hint("when it can be written, the same command continues the count")
+        }
         CheckpointError::UnitTooLarge { .. } => {
             diagnostic.hint("begin a new file with a larger --split")
         }

@@ -76,8 +76,9 @@ impl Engine {
     ///
     /// If the watch stops the count, the result holds what was counted until then. The work is done
     /// in slices, and each takes a small part of a second. If there are 2^128 leaf nodes or more,
-    /// the result says so ([`PerftTotal::overflow`]). The stack must have room for `depth` move
-    /// lists, as it has up to [`MAX_DEPTH`](crate::MAX_DEPTH).
+    /// the result says so ([`PerftTotal::overflow`]). The depth is bounded by the
+    /// [stack](crate#stack) of the calling thread, which is usually enough for
+    /// [`MAX_DEPTH`](crate::MAX_DEPTH).
     pub fn perft(&self, position: &Position, depth: u32, watch: &dyn Watch) -> PerftTotal {
         if depth == 0 {
             let (moves, look_ups) = (Vec::new(), 0);

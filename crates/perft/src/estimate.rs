@@ -47,6 +47,9 @@ use tabiya_machine::Pool;
 /// The number of plies at the end that are counted exactly.
 const EXACT_PLIES: u32 = 3;
 
+/// 2^53. All smaller integers are values of `f64`, but not all greater ones.
+const EXACT_INTEGERS: f64 = (1u64 << f64::MANTISSA_DIGITS) as f64;
+
 /// The number of positions to sample from is at most about this.
 const MAX_POSITIONS: usize = 1 << 17;
 
@@ -89,14 +92,14 @@ pub enum Effort {
 pub struct Estimate {
     /// The estimated number of leaf nodes.
     pub nodes: f64,
-    /// The standard error, or 0 if the number was counted exactly.
+    /// The standard error, or 0 if the number was counted.
     pub standard_error: f64,
     /// The lower end of the interval that contains the true number with a probability of 95 %. It
     /// is never negative.
     pub low: f64,
     /// The upper end of the interval.
     pub high: f64,
-    /// The number of points drawn, or 0 if the number was counted exactly.
+    /// The number of points drawn, or 0 if the number was counted.
     pub samples: u64,
     /// The number of plies from the root to the positions to sample from.
     pub frontier_plies: u32,
@@ -105,9 +108,9 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Is this the exact number?
+    /// Is this the exact number? A number of 2^53 or more that was counted is rounded to 53 bits.
     pub fn is_exact(&self) -> bool {
-        self.samples == 0
+        self.samples == 0 && self.nodes < EXACT_INTEGERS
     }
 }
 
@@ -218,8 +221,12 @@ impl<'a> Estimator<'a> {
                 (nodes, standard_error, strata)
             }
         };
-        let margin =
-            if strata > 0 { standard_error * student_quantile(strata as f64) } else { 0.0 };
+        let margin = match strata {
+            // The next number is further away than the rounded one from the exact one.
+            0 if nodes >= EXACT_INTEGERS => nodes.next_up() - nodes,
+            0 => 0.0,
+            _ => standard_error * student_quantile(strata as f64),
+        };
         Some(Estimate {
             nodes,
             standard_error,

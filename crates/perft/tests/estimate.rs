@@ -35,6 +35,19 @@ fn expect_right_intervals(fen: &str, depth: u32, truth: f64, samples: u64) {
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
+/// Two kings reach few positions, in more ways than 53 bits can count.
+#[test]
+fn a_large_number_that_was_counted_is_not_called_exact() {
+    let kings = Position::from_fen("8/8/8/4k3/8/8/8/4K3 w - - 0 1").unwrap();
+    let engine = Engine::new(Options::default());
+    let of = |depth| estimate(&engine, &kings, depth, &EstimateOptions::default(), &()).unwrap();
+    let (small, large) = (of(16), of(20));
+    assert_eq!((small.samples, large.samples), (0, 0));
+    assert!(small.is_exact() && small.low == small.high && small.nodes < 9e15, "{small:?}");
+    assert!(!large.is_exact() && large.nodes > 1e16, "{large:?}");
+    assert!(large.low < large.nodes && large.nodes < large.high, "{large:?}");
+}
+
 #[test]
 fn intervals_contain_the_number_as_often_as_promised() {
     expect_right_intervals(KIWIPETE, 6, 8_031_647_685.0, 400);

@@ -96,7 +96,8 @@ struct EstimateAnswer {
     high: f64,
     /// The share of such intervals that contain the true number, from 0 to 1.
     confidence: f64,
-    /// Were the leaf nodes counted exactly because there are few?
+    /// Is `nodes` exact? It is if the leaf nodes were counted, because there are few distinct
+    /// positions, and are less than 2^53.
     exact: bool,
     /// Subtrees in the sample.
     samples: u64,
@@ -166,8 +167,9 @@ fn write_estimate(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let Estimate { nodes, low, high, samples, frontier_plies, frontier, .. } = *estimate;
-    if estimate.is_exact() {
-        writeln!(out, "nodes     {}, counted exactly", rounded(nodes, 0.0))?;
+    if samples == 0 {
+        let how = if estimate.is_exact() { "exactly" } else { "and rounded to 53 bits" };
+        writeln!(out, "nodes     {}, counted {how}", rounded(nodes, 0.0))?;
     } else {
         // The lower end may be cut off at 0, so this uses the upper end.
         let off = high - nodes;

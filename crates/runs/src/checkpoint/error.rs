@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::{Path, PathBuf};
 
 use crate::disk::is_full;
 use tabiya_perft::Category;
@@ -134,6 +135,17 @@ pub enum CheckpointError {
         /// The error of the system.
         source: io::Error,
     },
+    /// The [status](super::Checkpoint::status_path) cannot be written during a run, for example
+    /// because the folder is read-only. The results written before are safe.
+    #[error(fmt = fmt_status)]
+    Status {
+        /// The file of the status.
+        path: PathBuf,
+        /// The number of units that have a result in the checkpoint.
+        done: u64,
+        /// The error of the system.
+        source: io::Error,
+    },
     /// The file is no longer at its path, where the next run would look for it.
     #[error(
         "the checkpoint was moved, replaced or removed while it was open; what was counted \
@@ -187,6 +199,24 @@ fn fmt_write(done: &u64, error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::
         0 => f.write_str("it contains no result yet"),
         1 => f.write_str("the result of 1 unit is safe in it"),
         _ => write!(f, "the results of {done} units are safe in it"),
+    }
+}
+
+fn fmt_status(
+    path: &Path,
+    done: &u64,
+    error: &io::Error,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let path = path.display();
+    write!(
+        f,
+        "the checkpoint's status cannot be written to {path}: {error}; the checkpoint is safe"
+    )?;
+    match done {
+        0 => f.write_str(" and contains no result yet"),
+        1 => f.write_str(" with the result of 1 unit"),
+        _ => write!(f, " with the results of {done} units"),
     }
 }
 

@@ -8,6 +8,7 @@ use std::time::Instant;
 use super::status::{self, Session, now};
 use super::store::Changes;
 use super::{Checkpoint, CheckpointError, Status, UnitResult, disputed};
+use crate::disk::is_full;
 use tabiya::SplitMix64;
 
 /// A unit to count.
@@ -264,17 +265,23 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     /// processes find it. Call this about once a second.
     ///
     /// # Errors
-    /// [`CheckpointError::Write`] if the file cannot be written, [`CheckpointError::Moved`] if the
-    /// checkpoint is no longer at its path and the job is not complete.
+    /// [`CheckpointError::Status`] if the file cannot be written, [`CheckpointError::Write`] if the
+    /// disk is full, [`CheckpointError::Moved`] if the checkpoint is no longer at its path and the
+    /// job is not complete.
     pub fn publish(&mut self) -> Result<(), CheckpointError> {
         self.update_clock();
         if !self.status.is_complete() && !self.checkpoint().is_kept() {
             let Status { done, units, .. } = self.status;
             return Err(CheckpointError::Moved { done, units });
         }
-        self.status
-            .publish(&Checkpoint::status_path(self.checkpoint().place.path()))
-            .map_err(|error| error.in_a_run(self.status.done))
+        let path = Checkpoint::status_path(self.checkpoint().place.path());
+        let done = self.status.done;
+        self.status.publish(&path).map_err(|error| match error {
+            CheckpointError::Io(source) if !is_full(&source) => {
+                CheckpointError::Status { path, done, source }
+            }
+            error => error.in_a_run(done),
+        })
     }
 
     /// Ends the session and returns the progress of the job. Removes the published status, because

@@ -25,6 +25,9 @@ const FULL: usize = 512;
 const ROOM: usize = 1024;
 /// The line of the set is prefetched this many fingerprints before the fingerprint is added.
 const AHEAD: usize = 64;
+/// The watch is asked after this many fingerprints. Each may be the first in its huge page, which
+/// the system then has to clear.
+const ASK_AFTER: usize = 16;
 
 /// The part of a pass that all threads share.
 pub(super) struct Pass<'a> {
@@ -148,6 +151,10 @@ impl Walker<'_> {
         }
         let (mut new, mut sum) = (0, 0);
         for (number, &fingerprint) in fingerprints.iter().enumerate() {
+            if number % ASK_AFTER == 0 && pass.watch.is_cancelled() {
+                self.stopped = true;
+                break;
+            }
             if let Some(&next) = fingerprints.get(number + AHEAD) {
                 set.prefetch(next);
             }
@@ -289,9 +296,38 @@ impl Work for Node<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::num::NonZeroUsize;
     use tabiya::SplitMix64;
+    use tabiya::packed::PackedIdentity;
+    use tabiya_machine::Pool;
     use tabiya_perft::Seed;
     use tabiya_perft::suite::{self, ReadOptions};
+
+    /// Even within a batch: in a large set, it may take seconds.
+    #[test]
+    fn a_cancelled_pass_adds_nothing_more() {
+        struct Cancelled;
+        impl Watch for Cancelled {
+            fn is_cancelled(&self) -> bool {
+                true
+            }
+        }
+        let keys = FingerprintKeys::new(Seed::from(5));
+        let set = FingerprintSet::new(0).unwrap();
+        let storage = Storage::unlimited();
+        let roots = vec![PackedIdentity::of(&Position::START)];
+        let tree = Tree { mode: Position::START.castling_mode(), roots, plies: Vec::new() };
+        let tally = |watch: &dyn Watch| {
+            Pass::new(&tree, &keys, &set, 0..=u32::MAX, None, &storage, watch).walk(0)
+        };
+        assert!(matches!(tally(&Cancelled), Err(DistinctError::Cancelled)));
+        assert!(matches!(
+            set.clear(&Pool::new(NonZeroUsize::MIN), &Cancelled),
+            Err(DistinctError::Cancelled)
+        ));
+        // Nothing was added before.
+        assert_eq!(tally(&()).unwrap().new, 20);
+    }
 
     /// The fingerprints of the children are those of the positions after the moves, in order.
     #[test]

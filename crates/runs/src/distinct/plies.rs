@@ -291,7 +291,7 @@ impl<'a> Count<'a> {
                 return Ok(Some(passed.facts));
             }
             width = self.even_width(&passed, &set);
-            set.clear(&self.storage.pool);
+            set.clear(&self.storage.pool, self.watch)?;
         }
     }
 

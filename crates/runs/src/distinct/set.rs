@@ -7,6 +7,7 @@ use super::DistinctError;
 use super::fingerprint::Fingerprint;
 use tabiya_machine::Pool;
 use tabiya_machine::{HashSize, Pages, Zeroed};
+use tabiya_perft::Watch;
 
 /// The fingerprints in a line.
 const PLACES: usize = 5;
@@ -123,13 +124,19 @@ impl FingerprintSet {
     }
 
     /// Removes all fingerprints.
-    pub(super) fn clear(&self, pool: &Pool) {
+    ///
+    /// # Errors
+    /// [`DistinctError::Cancelled`] if the watch cancels the work. Some are then left.
+    pub(super) fn clear(&self, pool: &Pool, watch: &dyn Watch) -> Result<(), DistinctError> {
         const LINES: usize = 1 << 14;
-        pool.map(self.pages.len().div_ceil(LINES), |part| {
+        let parts = self.pages.len().div_ceil(LINES);
+        let clear = |(): &mut (), part: usize| {
             let end = self.pages.len().min((part + 1) * LINES);
             let lines = &self.pages[part * LINES..end];
             lines.iter().for_each(|line| line.state.store(0, Ordering::Relaxed));
-        });
+            (!watch.is_cancelled()).then_some(())
+        };
+        pool.try_map(parts, || (), clear).map(drop).ok_or(DistinctError::Cancelled)
     }
 
     #[inline(always)]
@@ -198,7 +205,7 @@ mod tests {
                 assert_eq!(set.insert(fingerprint), round == 0);
             }
         }
-        set.clear(&Pool::new(NonZeroUsize::MIN));
+        set.clear(&Pool::new(NonZeroUsize::MIN), &()).unwrap();
         assert!(all.iter().all(|&fingerprint| set.insert(fingerprint)));
     }
 
@@ -237,7 +244,7 @@ mod tests {
                 }
             });
             assert_eq!(added.into_inner(), distinct);
-            set.clear(&Pool::new(NonZeroUsize::MIN));
+            set.clear(&Pool::new(NonZeroUsize::MIN), &()).unwrap();
         }
     }
 }
