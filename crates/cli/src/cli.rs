@@ -28,9 +28,13 @@ fields.
 Exit codes:
   0    success
   1    a check failed (perft --expect, explain --check, suite, pgn --check), or the output could not be
-       written (full disk, closed standard output); a reader that stops early is not an error
+       written (full disk, closed standard output)
   2    the arguments are wrong, or a file that they name cannot be read or written
-  130  stopped with Ctrl-C; the results so far are printed";
+  130  stopped with Ctrl-C; the results so far are printed
+
+If the reader of the output goes away, as in `tabiya moves | head -1`, the command ends with exit
+code 0. A command that checks something or keeps its results in a file goes on without output, and
+its exit code is the same as with a reader.";
 
 /// A chess move generator that counts, lists, explains and draws.
 #[derive(Debug, Parser)]

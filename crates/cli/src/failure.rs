@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use crate::output::style;
+use crate::output::{printable, style};
 
 /// The reason why a command cannot do its work.
 #[derive(Debug)]
@@ -117,7 +117,7 @@ impl Diagnostic {
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (error, error_end) = style::ends(style::ERROR);
-        writeln!(f, "{error}error:{error_end} {}", self.message)?;
+        writeln!(f, "{error}error:{error_end} {}", printable(&self.message))?;
         if let Some(place) = &self.place {
             let (line, before, inside) = place.shown();
             writeln!(f, "  {line}")?;
@@ -125,16 +125,10 @@ impl fmt::Display for Diagnostic {
         }
         if let Some(hint) = &self.hint {
             let (tip, tip_end) = style::ends(style::HINT);
-            writeln!(f, "{tip}hint:{tip_end} {hint}")?;
+            writeln!(f, "{tip}hint:{tip_end} {}", printable(hint))?;
         }
         Ok(())
     }
-}
-
-/// The text with a space in place of each control character. So it stays on one line, and a
-/// terminal does not take a part of it for a command.
-fn printable(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
 #[cfg(test)]
@@ -173,7 +167,8 @@ mod tests {
 
     #[test]
     fn control_characters_do_not_reach_the_terminal() {
-        let text = plain(&Diagnostic::new("bad").at("a\u{1b}[2Jb\nc", 0..1));
-        assert_eq!(text, "error: bad\n  a [2Jb c\n  ^\n");
+        let diagnostic = Diagnostic::new("\u{1b}[2Jbad").at("a\u{1b}[2Jb\nc", 0..1);
+        let text = plain(&diagnostic.hint("look\u{1b}[2J\u{7}"));
+        assert_eq!(text, "error:  [2Jbad\n  a [2Jb c\n  ^\nhint: look [2J \n");
     }
 }

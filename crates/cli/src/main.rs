@@ -65,6 +65,9 @@ fn main() -> ExitCode {
         Ok(cli) if cli.command.prints_foreign_bytes() => streams::lock_for_bytes(),
         _ => streams::lock(),
     };
+    if parsed.as_ref().is_ok_and(|cli| cli.command.outlives_its_reader()) {
+        out = Box::new(streams::Abandonable(out));
+    }
     let result = match parsed {
         Ok(cli) => cli.command.run(&call, command, &mut out),
         Err(error) => print_clap_error(&error, &mut out),

@@ -51,6 +51,26 @@ impl Write for Closed {
     }
 }
 
+/// Output whose reader may go away: later writes are then lost without an error.
+pub(crate) struct Abandonable<W>(pub(crate) W);
+
+impl<W: Write> Write for Abandonable<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        unless_abandoned(self.0.write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        unless_abandoned(self.0.flush(), ())
+    }
+}
+
+fn unless_abandoned<T>(result: io::Result<T>, all: T) -> io::Result<T> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(all),
+        result => result,
+    }
+}
+
 /// The kind of file that is at this path, if standard output goes to the same file. `-` is standard
 /// input.
 #[cfg(unix)]

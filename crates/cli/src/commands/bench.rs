@@ -16,9 +16,9 @@ use crate::host::host;
 use crate::input;
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
-use crate::output::json;
 use crate::output::number::{thousands, time};
 use crate::output::table::{Column, Table};
+use crate::output::{json, printable};
 use crate::position::StandardPosition;
 
 const EXAMPLES: &str = "\
@@ -208,7 +208,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     if !args.json {
         write_machine(&machine, out)?;
         if let Some(Report { machine: Environment { cpu, isa, .. }, version, .. }) = &old {
-            writeln!(out, "before    {isa} on {cpu}, tabiya {version}")?;
+            let before = format!("{isa} on {cpu}, tabiya {version}");
+            writeln!(out, "before    {}", printable(&before))?;
         }
         writeln!(out)?;
     }
@@ -416,7 +417,8 @@ fn read(path: &Path) -> Result<Report, Failure> {
             .hint("expected the output of `tabiya bench --json`")
     };
     let text = input::read_up_to(path, MAX_MEBIBYTES).map_err(|error| wrong(&error))?;
-    let value: serde_json::Value = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
+    let value: serde_json::Value =
+        serde_json::from_slice(input::without_mark(&text)).map_err(|error| wrong(&error))?;
     let schema = <Report as json::Object>::SCHEMA;
     if value["schema"] != schema {
         return Err(wrong(&format_args!("its schema is not {schema}")).into());

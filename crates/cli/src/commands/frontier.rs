@@ -111,6 +111,12 @@ impl json::Object for Answer<'_> {
     const SCHEMA: &'static str = "tabiya-frontier-report/1";
 }
 
+impl Args {
+    pub(super) const fn writes_a_file(&self) -> bool {
+        self.output.is_some()
+    }
+}
+
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     match (&args.read, args.ply, &args.output) {
         (Some(path), ..) => read(args, path, out),
@@ -121,17 +127,18 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
 }
 
 fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let mut report = streams::Abandonable(anstream::stderr());
     if path == Path::new("-") {
         if io::stdout().is_terminal() {
             let diagnostic = Diagnostic::new("the file is not text, and the output is a terminal");
             return Err(diagnostic.hint("name a file, or write to another program").into());
         }
-        return write_to(Target::StandardOutput, args, ply, &mut anstream::stderr());
+        return write_to(Target::StandardOutput, args, ply, &mut report);
     }
     let file = OutputFile::at(path).map_err(|error| cannot_be_written(path, error))?;
     if is_piped_output(path) {
         // The report would stand in the middle of the data.
-        return write_to(Target::File(file), args, ply, &mut anstream::stderr());
+        return write_to(Target::File(file), args, ply, &mut report);
     }
     write_to(Target::File(file), args, ply, out)
 }

@@ -52,6 +52,26 @@ impl Command {
         matches!(self, Self::Pgn(args) if args.prints_games())
     }
 
+    /// Does it go on if the reader of its output goes away? It does if its exit code is the result
+    /// of a check, or if it writes a file. Its exit code is then the same as if everything had been
+    /// read.
+    pub(crate) const fn outlives_its_reader(&self) -> bool {
+        match self {
+            Self::Perft(args) => args.checks_or_keeps(),
+            Self::Pgn(args) => args.checks(),
+            Self::Frontier(args) => args.writes_a_file(),
+            Self::Book(_) | Self::Compare(_) | Self::Explain(_) | Self::Suite(_) => true,
+            Self::Moves(_)
+            | Self::Show(_)
+            | Self::Status(_)
+            | Self::Estimate(_)
+            | Self::Bench(_)
+            | Self::Uci(_)
+            | Self::Completions(_)
+            | Self::Man(_) => false,
+        }
+    }
+
     /// Runs the subcommand. Some subcommands print the call, or the definition of all arguments.
     pub(crate) fn run(
         &self,

@@ -179,6 +179,11 @@ pub(crate) fn run(args: &Args, call: &Call, out: &mut dyn Write) -> Result<Outco
 }
 
 impl Args {
+    /// Does the exit code tell the result of a check, or is there a file with the results?
+    pub(super) const fn checks_or_keeps(&self) -> bool {
+        self.expect.is_some() || self.verify_seed.is_some() || self.checkpoint.is_given()
+    }
+
     /// Validates the arguments.
     fn request<'a>(&'a self, call: &'a Call) -> Result<Request<'a>, Failure> {
         let given = self.position.clone();

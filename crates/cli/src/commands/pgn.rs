@@ -36,9 +36,9 @@ use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
-use crate::output::json;
 use crate::output::number::{measured_rate, percent, thousands, time};
 use crate::output::table::{Column, Table};
+use crate::output::{json, printable};
 
 const EXAMPLES: &str = "\
 Without --check, --to, --merge and --openings, it prints statistics: games, results, lengths, and the most frequent
@@ -104,6 +104,11 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Does the exit code tell whether the games are right?
+    pub(super) const fn checks(&self) -> bool {
+        self.check
+    }
+
     /// Does it print games, in which the bytes of the files may be? If not, it prints text.
     pub(super) const fn prints_games(&self) -> bool {
         self.to.is_some() || self.merge
@@ -272,12 +277,7 @@ fn take(
 
 /// Prints an error. If standard error is closed, errors are not wanted.
 fn print(message: &str) {
-    let _ = write!(anstream::stderr(), "{}", Diagnostic::new(printable(message)));
-}
-
-/// Replaces characters that a terminal could take for a command.
-fn printable(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+    let _ = write!(anstream::stderr(), "{}", Diagnostic::new(message));
 }
 
 fn problem_text(name: &str, problem: &Problem) -> String {
@@ -300,7 +300,7 @@ fn write_check(
     let row = |name: &str, statistics: &Statistics, out: &mut dyn Write| {
         let [games, broken] =
             [statistics.games, statistics.broken].map(|number| thousands(number.into()));
-        table.row(out, [name, &games, &broken])
+        table.row(out, [&printable(name), &games, &broken])
     };
     table.head(out)?;
     for file in files {

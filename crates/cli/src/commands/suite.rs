@@ -14,9 +14,9 @@ use crate::input::{self, Lines};
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::output::divide::{self, Share, shares};
-use crate::output::json;
 use crate::output::number::{thousands, time};
 use crate::output::table::{Column, Table};
+use crate::output::{json, printable};
 
 const EXAMPLES: &str = "\
 Formats, which one file may mix:
@@ -277,6 +277,7 @@ fn write_table(files: &[Checked], sums: Sums, out: &mut dyn Write) -> Result<(),
         Column::right("time", 11),
     ]);
     let row = |name: &str, sums: Sums, out: &mut dyn Write| {
+        let name = &printable(name);
         let numbers = [sums.positions, sums.right, sums.wrong, sums.skipped, sums.unreadable];
         let [positions, right, wrong, skipped, unreadable] =
             numbers.map(|number| thousands(number as u128));
@@ -299,13 +300,15 @@ fn write_table(files: &[Checked], sums: Sums, out: &mut dyn Write) -> Result<(),
 fn write_mismatches(files: &[Checked], out: &mut dyn Write) -> Result<(), Failure> {
     let mut first = true;
     for file in files {
+        let file_name = printable(&file.name);
         for (case, mismatch) in &file.mismatches {
             let Mismatch { depth, expected, found, divide: total } = mismatch;
-            let name = case.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
+            let name =
+                case.name.as_ref().map_or(String::new(), |name| format!(" ({})", printable(name)));
             writeln!(
                 out,
                 "\n{}:{}{name}: at depth {depth}, expected {} leaf nodes, found {}\n  {}",
-                file.name,
+                file_name,
                 case.line,
                 thousands(*expected),
                 thousands(*found),
@@ -317,7 +320,7 @@ fn write_mismatches(files: &[Checked], out: &mut dyn Write) -> Result<(), Failur
         }
         if let more @ 1.. = file.more_mismatches {
             let have = if more == 1 { "position has" } else { "positions have" };
-            writeln!(out, "\n{}: {more} more {have} wrong counts", file.name)?;
+            writeln!(out, "\n{file_name}: {more} more {have} wrong counts")?;
         }
     }
     Ok(())

@@ -9,6 +9,12 @@ pub(crate) mod schema;
 pub(crate) mod style;
 pub(crate) mod table;
 
+/// The text with a space in place of each control character. So it stays on one line, and a
+/// terminal does not take a part of it for a command.
+pub(crate) fn printable(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
 /// The width of the terminal, or 100 columns if there is none.
 pub(crate) fn width() -> usize {
     terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0))

@@ -413,6 +413,26 @@ fn odd_texts_are_errors_or_mean_the_same() {
     }
 }
 
+/// A terminal does not take a part of a file, or of its name, for a command.
+#[test]
+fn control_characters_of_a_file_are_not_printed() {
+    let folder = directory("faults-control");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let odd = "a\u{1b}[2Jb\u{9b}c\u{7}";
+    let line = format!("{start} D1 21; id \"{odd}\";\nwrong {odd}\n");
+    for name in ["suite", odd] {
+        fs::write(folder.join(name), &line).unwrap();
+        let mut command = command();
+        command.args(["suite", name, "--color", "always"]).current_dir(&folder);
+        let end = Run::from(command.output().unwrap());
+        assert_eq!(end.code, Some(2), "{end:?}");
+        assert!(end.out.contains("a [2Jb c "), "{end:?}");
+        for text in [&end.out, &end.err] {
+            assert!(!text.contains("\u{1b}[2J") && !text.contains(['\u{9b}', '\u{7}']), "{end:?}");
+        }
+    }
+}
+
 /// A game without an end is an error, and the next game is read.
 #[test]
 fn games_without_an_end_are_broken_in_little_memory() {
@@ -501,6 +521,55 @@ fn closed_pipes_end_every_command() {
         assert_eq!(end.code, Some(1), "{call}: {end:?}");
         assert!(end.err.contains("standard output is closed"), "{call}: {end:?}");
     }
+}
+
+/// The exit code of a check is the same without a reader, and a file is written to its end.
+#[test]
+fn a_check_without_a_reader_goes_on() {
+    let folder = directory("faults-no-reader");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    fs::write(folder.join("right"), format!("{start} ;D1 20\n")).unwrap();
+    fs::write(folder.join("wrong"), format!("{start} ;D1 20\n{start} ;D1 21\n")).unwrap();
+    fs::write(folder.join("game"), "1. e4 e4 *\n").unwrap();
+    let tabiya = env!("CARGO_BIN_EXE_tabiya");
+    for (call, code) in [
+        ("suite right", 0),
+        ("suite wrong", 1),
+        ("suite wrong --json", 1),
+        ("suite missing right", 2),
+        ("perft 3 --expect 8902", 0),
+        ("perft 3 --expect 8903", 1),
+        ("perft 3 --expect 8903 --json", 1),
+        ("perft 3 --categories --expect 8903", 1),
+        ("perft 3 --distinct --expect 5363", 1),
+        ("perft 3 --distinct --checkpoint distinct", 0),
+        ("perft 3 --hash 16 --verify-seed 1", 0),
+        ("perft 3 --checkpoint count --expect 8903", 1),
+        ("explain e2e5 --check", 1),
+        ("explain e4 e9", 2),
+        ("pgn --check game", 1),
+        ("frontier 3 --output frontier", 0),
+        (&format!("compare --suite right -- {tabiya} uci"), 0),
+        ("compare -- true", 2),
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = command();
+        command.args(call.split(' ')).current_dir(&folder).stdout(writer);
+        let end = Run::from(command.output().unwrap());
+        assert_eq!(end.code, Some(code), "{call}: {end:?}");
+        assert!(!end.err.contains("the output cannot be written"), "{call}: {end:?}");
+    }
+    ends("tabiya status count", &folder, 0);
+    ends("tabiya frontier --read frontier --header", &folder, 0);
+    // Nobody reads the report, which goes to standard error.
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = command();
+    command.args(["frontier", "3", "--output", "-"]).stderr(writer);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.stdout, fs::read(folder.join("frontier")).unwrap());
 }
 
 #[test]
@@ -603,6 +672,22 @@ fn counts_that_are_stopped_at_random_moments_end_with_the_right_number() {
         assert_eq!(end.code, Some(0), "{name}: {end:?}, after {last}");
         assert!(!folder.join(format!("{name}.new")).exists() || name == "plain");
     }
+}
+
+/// The message names the file that cannot be written, and the results stay.
+#[test]
+fn a_status_that_cannot_be_written_is_told() {
+    let folder = directory("faults-status");
+    ends("tabiya perft 3 --split 1 --checkpoint count", &folder, 0);
+    fs::create_dir(folder.join("count.status")).unwrap();
+    let end = ends("tabiya perft 3 --split 1 --checkpoint count", &folder, 2);
+    let expected = "error: count: the checkpoint's status cannot be written to ";
+    assert!(end.err.starts_with(expected), "{end:?}");
+    assert!(end.err.contains("count.status: it is a directory; "), "{end:?}");
+    assert!(end.err.contains("the checkpoint is safe with the results of 20 units\n"), "{end:?}");
+    ends("tabiya status count", &folder, 0);
+    fs::remove_dir(folder.join("count.status")).unwrap();
+    ends("tabiya perft 3 --split 1 --checkpoint count --expect 8902", &folder, 0);
 }
 
 /// A file that is not the remains of a checkpoint is not overwritten.

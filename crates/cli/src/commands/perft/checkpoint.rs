@@ -57,6 +57,11 @@ pub(super) struct CheckpointFile<'a> {
 }
 
 impl CheckpointArgs {
+    /// Is a file named?
+    pub(super) const fn is_given(&self) -> bool {
+        self.checkpoint.is_some()
+    }
+
     /// The name of the file, if one is given.
     pub(super) fn path(&self) -> Option<&Path> {
         self.checkpoint.as_deref()

@@ -5,6 +5,8 @@ use tabiya_pgn::{GameTree, Nag, NodeId, Termination};
 use tabiya_views::Diagram;
 use tabiya_views::text::{self, Glyphs};
 
+use crate::output::printable;
+
 /// The number of columns, unless the indentation leaves fewer than [`NARROWEST`].
 const WIDTH: usize = 79;
 const NARROWEST: usize = 30;
@@ -53,7 +55,7 @@ impl Outline<'_> {
         let others = ["Event", "Site", "Date"].into_iter().filter_map(known);
         parts.extend(others.filter(|value| *value != "????.??.??").map(str::to_owned));
         if !parts.is_empty() {
-            self.out.push_str(&super::printable(&parts.join(", ")));
+            self.out.push_str(&printable(&parts.join(", ")));
             self.out.push('\n');
         }
         if self.tree.tag("FEN").is_some() {
@@ -140,7 +142,7 @@ impl Outline<'_> {
     }
 
     fn comment(&mut self, text: &str) {
-        let text = super::printable(text);
+        let text = printable(text);
         self.words.extend(format!("{{{text}}}").split_whitespace().map(str::to_owned));
     }
 
