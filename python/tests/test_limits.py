@@ -219,6 +219,30 @@ def test_signals_come_while_memory_is_filled() -> None:
     run(program)
 
 
+def test_signals_come_while_a_batch_becomes_a_list() -> None:
+    program = textwrap.dedent("""
+        import signal
+        import tabiya
+
+        class Enough(Exception):
+            pass
+
+        def handle(*_):
+            raise Enough
+
+        batch, seen = tabiya.Batch.random(1_000_000, plies=0), []
+        signal.signal(signal.SIGPROF, handle)
+        signal.setitimer(signal.ITIMER_PROF, 0.001)
+        try:
+            list(map(seen.append, batch))
+        except Enough:
+            assert len(seen) < len(batch)
+        else:
+            raise SystemExit("no signal")
+    """)
+    run(program)
+
+
 @pytest.mark.parametrize(
     "call", ["tabiya.SquareSet(repeat(0))", "tabiya.Board().variation_san(repeat(null))"]
 )

@@ -362,6 +362,24 @@ def test_chunks_have_their_number_of_games() -> None:
             assert [fen for part in parts for fen in part.positions.fens()] == fens
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_chunks_of_long_games_have_their_number_of_games(threads: int) -> None:
+    # The text of 1024 of them would be too long for one part.
+    comment = b"{" + b"x" * 60_000 + b"}"
+    data = b"1. e4 %b e5 %b *\n\n" % (comment, comment) * 2500
+    assert [len(games) for games in read_pgn(data, chunk=1100, threads=threads)] == [1100, 1100, 300]
+
+
+def test_a_masked_game_without_a_start_position() -> None:
+    fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+    data = f'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *\n\n[FEN "{fen}"]\n\n1. Kd2 Ke1 *'
+    games = one(data.encode(), errors="mask")
+    assert games.broken.tolist() == [True, True]
+    assert games.offsets.tolist() == [0, 0, 1]
+    assert "White has no king" in str(games.errors[0])
+    assert [games.game(0).start.fen(), games.game(1).start.fen()] == [tabiya.START, fen]
+
+
 def test_much_white_space_is_not_the_end() -> None:
     data = b"1. e4 *\n" + b"\n" * (70 << 20) + b"1. d4 *" + b"\n" * (70 << 20)
     assert [moves_of(games, 0) for games in read_pgn(data, chunk=1)] == [["e2e4"], ["d2d4"]]
@@ -809,6 +827,108 @@ def test_ctrl_c_and_on() -> None:
     pytest.fail("no signal came while games were read")
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such timers")
+@pytest.mark.parametrize("is_played", [True, False])
+def test_signals_come_while_a_part_is_read_and_played(is_played: bool) -> None:
+    """A part of long games takes long. Before it has been read and played, there is nothing to return."""
+    shuffle = b" Nf3 Nf6 Ng1 Ng8" * 16_000
+    data = b"1. e4 (1. d4 %b) *\n\n" % shuffle * 200
+    if is_played:
+        data = b"%b *\n\n" % shuffle * 200
+    begin = time.process_time()
+    whole = one(data, positions=False)
+    needed = time.process_time() - begin
+    handled = 0
+
+    def handle(number: int, frame: object) -> None:
+        nonlocal handled
+        handled += 1
+
+    before = signal.signal(signal.SIGPROF, handle)
+    try:
+        signal.setitimer(signal.ITIMER_PROF, 0.001, 0.001)
+        again = next(read_pgn(data, threads=1, positions=False))
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    np.testing.assert_array_equal(again.moves, whole.moves)
+    # Otherwise there are three: before the part is read, before it is played, and after that.
+    assert handled > min(4, needed / 0.06)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such timers")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_part_that_a_signal_interrupts_is_read_again(threads: int) -> None:
+    data = b"%b *\n\n" % (b" Nf3 Nf6 Ng1 Ng8" * 4000) * 150
+    expected = one(data, positions=False)
+    interrupts = 0
+
+    def handle(number: int, frame: object) -> None:
+        nonlocal interrupts
+        if interrupts < 3:
+            interrupts += 1
+            raise KeyboardInterrupt
+
+    reader, found = read_pgn(data, chunk=100, threads=threads, positions=False), list[Games]()
+    before = signal.signal(signal.SIGPROF, handle)
+    try:
+        signal.setitimer(signal.ITIMER_PROF, 0.03, 0.03)
+        while not found or len(found[-1]) == 100:
+            try:
+                found.append(next(reader))
+            except KeyboardInterrupt:
+                pass
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    np.testing.assert_array_equal(np.concatenate([games.moves for games in found]), expected.moves)
+    assert [len(games) for games in found] == [100, 50]
+
+
+def interrupt_the_first_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors are written in Python, where signal handlers run."""
+    made, make = 0, PgnError.__init__
+
+    def interrupted(error: PgnError, *arguments: Any) -> None:
+        nonlocal made
+        made += 1
+        if made == 1:
+            raise KeyboardInterrupt
+        make(error, *arguments)
+
+    monkeypatch.setattr(PgnError, "__init__", interrupted)
+
+
+@pytest.mark.parametrize("errors", ["skip", "raise"])
+def test_a_signal_while_errors_are_made_loses_nothing(
+    monkeypatch: pytest.MonkeyPatch, errors: Any
+) -> None:
+    data = b"1. e4 e5 *\n\n1. e4 Ke3 *\n\n1. d4 *\n\n" * 3
+    interrupt_the_first_error(monkeypatch)
+    reader = read_pgn(data, chunk=100, threads=1, errors=errors)
+    if errors == "raise":
+        assert len(next(reader)) == 1
+    with pytest.raises(KeyboardInterrupt):
+        next(reader)
+    if errors == "raise":
+        with pytest.raises(PgnError, match="Ke3 is not legal"):
+            next(reader)
+    else:
+        (games,) = reader
+        assert (len(games), len(games.errors)) == (6, 3)
+    assert list(reader) == []
+
+
+def test_a_signal_does_not_hide_that_a_file_is_damaged(monkeypatch: pytest.MonkeyPatch) -> None:
+    interrupt_the_first_error(monkeypatch)
+    reader = read_pgn(gzip.compress(b"1. e4 *\n\n" * 1000)[:-12], threads=1)
+    with pytest.raises(KeyboardInterrupt):
+        for _ in reader:
+            pass
+    with pytest.raises(PgnError, match="ends too early"):
+        list(reader)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
 def test_after_a_fork() -> None:
     program = """
@@ -830,6 +950,40 @@ assert os.waitpid(child, 0)[1] == 0
 assert sum(len(games) for games in reader) == 4900
 """
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
+def test_a_source_that_forks() -> None:
+    program = """
+import os, tabiya
+class Source:
+    reads = 0
+    def read(self, size):
+        self.reads += 1
+        if self.reads == 3:
+            self.child = os.fork()
+        return b"1. e4 e5 *\\n\\n" * 50000 if self.reads < 3 else b""
+source = Source()
+reader = tabiya.read_pgn(source, threads=2)
+try:
+    games = sum(map(len, reader))
+except RuntimeError as error:
+    os._exit(0 if source.child == 0 and "forked" in str(error) else 1)
+assert (os.waitpid(source.child, 0)[1], games) == (0, 100_000)
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_a_source_may_return_all_at_once() -> None:
+    data = b"1. e4 e5 *\n\n" * 50_000
+    for whole in (data, gzip.compress(data), zstandard.compress(data)):
+        blocks = iter([whole])
+
+        class Source:
+            def read(self, size: int, blocks: Iterator[bytes] = blocks) -> bytes:
+                return next(blocks, b"")
+
+        assert sum(map(len, read_pgn(Source()))) == 50_000
 
 
 def test_the_interpreter_may_end_before_the_reader() -> None:

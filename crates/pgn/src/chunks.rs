@@ -98,6 +98,7 @@ impl<R: Read> Chunks<R> {
     ///
     /// let mut chunks = Chunks::new("1. e4 * 1. d4 * 1. c4 *".as_bytes(), 1 << 16);
     /// assert_eq!(chunks.next_games(2)?.unwrap().bytes, b"1. e4 * 1. d4 *");
+    /// assert_eq!(chunks.games(), 2);
     /// assert_eq!(chunks.next_games(2)?.unwrap().bytes, b" 1. c4 *");
     /// # Ok::<(), std::io::Error>(())
     /// ```
@@ -180,6 +181,11 @@ impl<R: Read> Chunks<R> {
         self.lexer.drop(len);
         self.at = self.at.saturating_sub(len);
         taken
+    }
+
+    /// The number of games in the parts so far, including broken ones.
+    pub const fn games(&self) -> u64 {
+        self.games
     }
 
     /// The number of bytes read from the stream.

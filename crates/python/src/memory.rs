@@ -188,13 +188,17 @@ pub(crate) fn concat<T: Clone>(py: Python<'_>, parts: &[&[T]]) -> PyResult<Vec<T
 /// A list of objects that are made one by one. `PyList::new` would panic without enough memory.
 ///
 /// # Errors
-/// The first error of the iterator, or `MemoryError`.
+/// The first error of the iterator, `MemoryError`, or the exception of a signal handler.
 pub(crate) fn list<'py, T: IntoPyObject<'py>, E: Into<PyErr>>(
     py: Python<'py>,
     objects: impl Iterator<Item = Result<T, E>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
     for object in objects {
+        // Other threads do not run meanwhile, so the original may be part of an object that they use.
+        if list.len() % STEP == STEP - 1 {
+            py.check_signals()?;
+        }
         match object {
             Ok(object) => list.append(object)?,
             Err(error) => {

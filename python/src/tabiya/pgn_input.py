@@ -150,17 +150,19 @@ class _Source:
 
     def __init__(self, start: Any, source: Any) -> None:
         self._start, self._source = start, source
+        #: The number of the first bytes that have been passed on.
+        self._at = 0
         #: The exception that the object raised.
         self.error: BaseException | None = None
         #: Are the data decompressed? Then they cannot be text.
         self.is_compressed = False
 
     def read(self, size: int = -1) -> Any:
-        start = self._start
-        if start:
-            taken = start if size < 0 else start[:size]
-            self._start = start[len(taken) :]
-            return taken
+        at = self._at
+        if at < len(self._start):
+            # An object may have returned gigabytes at once.
+            self._at = len(self._start) if size < 0 else at + size
+            return self._start[at : self._at]
         try:
             data = self._source.read(size)
             if self.is_compressed and not _are_bytes(data):

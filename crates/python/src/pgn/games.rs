@@ -11,6 +11,7 @@ use crate::batch::PyBatch;
 use crate::classes;
 use crate::data::make;
 use crate::game::PyGame;
+use crate::memory;
 
 /// Games of a PGN file as arrays: G games with P plies in all.
 ///
@@ -76,26 +77,27 @@ pub(super) struct Games {
 }
 
 impl Games {
-    pub(super) fn new(
+    /// Takes the games of a part. After an error, such as the exception of a signal handler, the part
+    /// is still there.
+    pub(super) fn take(
         py: Python<'_>,
-        part: Part,
+        part: &mut Option<Part>,
         plan: &Plan,
         name: Option<&Py<PyString>>,
-    ) -> PyResult<Self> {
-        let len = part.len();
+    ) -> PyResult<Option<Self>> {
         let tags = PyDict::new(py);
-        for (tag, column) in plan.tags.iter().zip(&part.tags) {
-            let values = PyList::empty(py);
-            column.iter().try_for_each(|value| values.append(&**value))?;
-            tags.set_item(tag, values)?;
+        let columns = part.as_ref().map_or(&[][..], |part| &part.tags);
+        for (tag, column) in plan.tags.iter().zip(columns) {
+            let values = column.iter().map(|value| memory::text(py, value));
+            tags.set_item(tag, memory::list(py, values)?)?;
         }
-        let errors = PyList::empty(py);
-        for problem in &part.problems {
-            errors.append(pgn_error(py, problem, name)?)?;
-        }
-        let errors = errors.unbind();
+        let problems = part.as_ref().map_or(&[][..], |part| &part.problems);
+        let errors = problems.iter().map(|problem| pgn_error(py, problem, name));
+        let errors = memory::list(py, errors)?.unbind();
+        let Some(part) = part.take() else { return Ok(None) };
+        let len = part.len();
         let positions = if plan.positions { Some(batch_of(py, part.positions)?) } else { None };
-        Ok(Self {
+        Ok(Some(Self {
             moves: part.moves.into_pyarray(py).unbind(),
             offsets: part.offsets.into_pyarray(py).unbind(),
             results: part.results.into_pyarray(py).unbind(),
@@ -111,7 +113,7 @@ impl Games {
             positions,
             starts: part.starts,
             len,
-        })
+        }))
     }
 
     /// The start position of a game.

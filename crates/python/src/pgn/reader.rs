@@ -40,69 +40,107 @@ pub(super) struct PgnReader {
     /// The name of the file. It need not be UTF-8, so it may hold surrogates, as in Python.
     name: Option<Py<PyString>>,
     raises: bool,
-    parts_per_chunk: u64,
     /// The parts of the next chunk that have been read so far.
     begun: Option<Part>,
-    /// The number of these parts.
-    parts: u64,
+    /// Are these all of its parts?
+    is_whole: bool,
     /// The number of the last game that was read.
     games_read: u64,
-    /// An exception to raise after the games before it.
-    pending: Option<PyErr>,
+    /// Why nothing more is read; it is raised after the games before it.
+    end: Option<End>,
     /// The process that started the threads: they do not survive a fork.
     process: u32,
     interrupt: Interrupt,
 }
 
+/// Why nothing more is read.
+enum End {
+    /// The source is at its end.
+    Source,
+    Game(Problem),
+    Error(PyErr),
+}
+
 impl PgnReader {
-    /// The next part. `None` at the end.
-    fn next_part(&mut self, py: Python<'_>) -> Result<Option<Part>, NoPart> {
-        let Some(work) = &mut self.work else { return Ok(None) };
-        loop {
-            // After Ctrl-C here, reading can continue.
-            py.check_signals().map_err(NoPart::Signal)?;
-            let step = py.detach(|| work.step());
-            let interrupt = self.interrupt.lock().unwrap_or_else(PoisonError::into_inner).take();
-            if let Some(interrupt) = interrupt {
-                // The object may have lost the data that it was reading.
-                self.begun = None;
-                return Err(NoPart::Error(interrupt));
+    /// Does a step towards the next part, and adds it.
+    ///
+    /// # Errors
+    /// The exception of a signal handler. Reading can continue, unless an object was being read.
+    fn step(&mut self, py: Python<'_>) -> PyResult<()> {
+        py.check_signals()?;
+        let Some(work) = &mut self.work else {
+            self.end = Some(End::Source);
+            return Ok(());
+        };
+        // The object that is read, and a signal handler, may fork as well.
+        if self.process != process::id() {
+            let message = "the process forked after read_pgn: call it again in the new process";
+            return Err(PyRuntimeError::new_err(message));
+        }
+        let step = py.detach(|| work.step());
+        let interrupt = self.interrupt.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let interrupt = interrupt.map(|it| (it.error, it.has_lost_data));
+        if let Some((error, true)) = interrupt {
+            // There are no games before it: they would hide what was lost.
+            self.begun = None;
+            self.end = Some(End::Error(error));
+            return Ok(());
+        }
+        match step {
+            Ok(Step::Part(part, is_end)) => {
+                self.is_whole = is_end;
+                self.add(py, *part);
             }
-            match step {
-                Ok(Step::Part(part)) => return Ok(Some(*part)),
-                Ok(Step::Again) => {}
-                Ok(Step::End) => return Ok(None),
-                Err(Failure::Input(error)) => {
-                    let error = exception(error);
-                    return Err(NoPart::Error(self.damage(py, &error)?.unwrap_or(error)));
-                }
-                Err(Failure::Lost(Lost::Memory)) => return Err(NoPart::Error(no_memory())),
-                Err(Failure::Lost(Lost::Bug)) => {
-                    let message = "a part of the file could not be read, which is a bug of tabiya";
-                    return Err(NoPart::Error(PyRuntimeError::new_err(message)));
+            Ok(Step::Again) => {}
+            Ok(Step::End) => self.end = Some(End::Source),
+            Err(Failure::Signal(error)) => return Err(error),
+            Err(Failure::Input(error)) => self.end = Some(End::Error(exception(error))),
+            Err(Failure::Lost(Lost::Memory)) => self.end = Some(End::Error(no_memory())),
+            Err(Failure::Lost(Lost::Bug)) => {
+                let message = "a part of the file could not be read, which is a bug of tabiya";
+                self.end = Some(End::Error(PyRuntimeError::new_err(message)));
+            }
+        }
+        interrupt.map_or(Ok(()), |(error, _)| Err(error))
+    }
+
+    /// Adds a part to the chunk, up to the first error that has to be raised.
+    fn add(&mut self, py: Python<'_>, part: Part) {
+        self.games_read = part.last_game().unwrap_or(self.games_read);
+        let before = self.begun.as_ref().map_or(0, Part::len);
+        let is_wrong = |problem: &&Problem| self.raises || problem.is_final;
+        let wrong = part.problems.iter().find(is_wrong).cloned();
+        match &mut self.begun {
+            Some(whole) => {
+                if py.detach(|| whole.append(part)).is_err() {
+                    self.end = Some(End::Error(no_memory()));
+                    return;
                 }
             }
+            none => *none = Some(part),
+        }
+        if let (Some(problem), Some(whole)) = (wrong, &mut self.begun) {
+            whole.truncate(before + problem.index);
+            self.end = Some(End::Game(problem));
         }
     }
 
-    /// The `PgnError` about a compressed file that ends too early or is damaged.
-    fn damage(&self, py: Python<'_>, error: &PyErr) -> Result<Option<PyErr>, NoPart> {
-        let make = || {
-            let damage = py.import("tabiya.pgn_input")?.getattr("Damage")?;
-            let value = error.value(py);
-            if !value.is_instance(&damage)? {
-                return Ok(None);
-            }
-            let (reason, line, column, byte): (String, u64, u64, u64) =
-                value.getattr("args")?.extract()?;
-            let (name, game) = (self.name.as_ref(), self.games_read + 1);
-            let arguments = (reason, name, line, column, byte, game, None::<u32>);
-            let made = make!(py, "tabiya.errors", "PgnError", arguments)?;
-            let made = PyErr::from_value(made);
-            made.set_cause(py, error.cause(py));
-            Ok(Some(made))
-        };
-        make().map_err(NoPart::Error)
+    /// The exception for an error of the source: a `PgnError` about a compressed file that ends too
+    /// early or is damaged, or the error itself.
+    fn source_error(&self, py: Python<'_>, error: &PyErr) -> PyResult<PyErr> {
+        let damage = py.import("tabiya.pgn_input")?.getattr("Damage")?;
+        let value = error.value(py);
+        if !value.is_instance(&damage)? {
+            return Ok(error.clone_ref(py));
+        }
+        let (reason, line, column, byte): (String, u64, u64, u64) =
+            value.getattr("args")?.extract()?;
+        let (name, game) = (self.name.as_ref(), self.games_read + 1);
+        let arguments = (reason, name, line, column, byte, game, None::<u32>);
+        let made = make!(py, "tabiya.errors", "PgnError", arguments)?;
+        let made = PyErr::from_value(made);
+        made.set_cause(py, error.cause(py));
+        Ok(made)
     }
 
     /// Has the next chunk neither games nor errors so far?
@@ -110,9 +148,14 @@ impl PgnReader {
         self.begun.as_ref().is_none_or(|part| part.len() == 0 && part.problems.is_empty())
     }
 
-    /// Ends the threads, and closes the file.
+    /// Ends everything: the iterator is then at its end.
     fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
-        self.begun = None;
+        (self.begun, self.end, self.is_whole) = (None, None, false);
+        self.stop(py)
+    }
+
+    /// Ends the threads, and closes the file.
+    fn stop(&mut self, py: Python<'_>) -> PyResult<()> {
         self.object = None;
         if let Some(mut work) = self.work.take() {
             if self.process == process::id() {
@@ -126,26 +169,6 @@ impl PgnReader {
             None => Ok(()),
         }
     }
-
-    /// An exception ends the work. If there are games before it, they are returned first.
-    fn fail(&mut self, py: Python<'_>, error: PyErr) -> PyResult<Option<Games>> {
-        let part = self.begun.take().filter(|part| part.len() > 0);
-        let games = match (part, &self.work) {
-            (Some(part), Some(work)) => {
-                Some(Games::new(py, part, work.plan(), self.name.as_ref())?)
-            }
-            _ => None,
-        };
-        // The error is more important than one that occurs while closing.
-        let _ = self.finish(py);
-        match games {
-            Some(games) => {
-                self.pending = Some(error);
-                Ok(Some(games))
-            }
-            None => Err(error),
-        }
-    }
 }
 
 #[pymethods]
@@ -155,63 +178,40 @@ impl PgnReader {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Games>> {
-        if let Some(error) = self.pending.take() {
-            return Err(error);
-        }
-        if self.work.is_some() && self.process != process::id() {
-            let message = "the process forked after read_pgn: call it again in the new process";
-            return Err(PyRuntimeError::new_err(message));
-        }
-        let mut is_end = false;
+        // A signal may interrupt any of this, and the next call goes on from there.
+        //
         // A part may have neither games nor errors, such as the white space at the end.
-        while self.parts < self.parts_per_chunk || self.is_nothing_begun() {
-            let part = match self.next_part(py) {
-                Ok(Some(part)) => part,
-                Ok(None) => {
-                    is_end = true;
-                    break;
-                }
-                Err(NoPart::Signal(error)) => return Err(error),
-                Err(NoPart::Error(error)) => return self.fail(py, error),
-            };
-            self.parts += 1;
-            self.games_read = part.last_game().unwrap_or(self.games_read);
-            let before = self.begun.as_ref().map_or(0, Part::len);
-            let is_wrong = |problem: &&Problem| self.raises || problem.is_final;
-            let wrong = part.problems.iter().find(is_wrong);
-            let wrong = wrong.map(|it| (it.clone(), before + it.index));
-            match &mut self.begun {
-                Some(whole) => {
-                    if py.detach(|| whole.append(part)).is_err() {
-                        return self.fail(py, no_memory());
-                    }
-                }
-                none => *none = Some(part),
-            }
-            if let Some((problem, index)) = wrong {
-                if let Some(whole) = &mut self.begun {
-                    whole.truncate(index);
-                }
-                let error = pgn_error(py, &problem, self.name.as_ref())?;
-                return self.fail(py, PyErr::from_value(error));
-            }
+        while self.end.is_none() && (!self.is_whole || self.is_nothing_begun()) {
+            self.step(py)?;
         }
-        self.parts = 0;
-        if is_end && self.is_nothing_begun() {
-            return self.finish(py).map(|()| None);
-        }
-        match (self.begun.take(), &self.work) {
-            (Some(part), Some(work)) => {
-                Games::new(py, part, work.plan(), self.name.as_ref()).map(Some)
+        if !self.is_nothing_begun()
+            && let Some(work) = &self.work
+        {
+            let games = Games::take(py, &mut self.begun, work.plan(), self.name.as_ref())?;
+            self.is_whole = false;
+            if let Some(End::Game(_) | End::Error(_)) = self.end {
+                // The error that comes next is more important than one that occurs while closing.
+                let _ = self.stop(py);
             }
-            _ => self.finish(py).map(|()| None),
+            return Ok(games);
+        }
+        let error = match &self.end {
+            Some(End::Game(problem)) => {
+                Some(PyErr::from_value(pgn_error(py, problem, self.name.as_ref())?))
+            }
+            Some(End::Error(error)) => Some(self.source_error(py, error)?),
+            Some(End::Source) | None => None,
+        };
+        let closed = self.finish(py);
+        match error {
+            Some(error) => Err(error),
+            None => closed.map(|()| None),
         }
     }
 
     /// Ends the threads, and closes a file that ``read_pgn`` opened. The iterator is then at its
     /// end.
     fn close(&mut self, py: Python<'_>) -> PyResult<()> {
-        self.pending = None;
         self.finish(py)
     }
 
@@ -233,7 +233,7 @@ impl PgnReader {
     fn __clear__(&mut self) {
         self.opened = None;
         self.object = None;
-        self.pending = None;
+        self.end = None;
         if let Some(mut work) = self.work.take() {
             if self.process == process::id() {
                 work.stop();
@@ -261,13 +261,6 @@ impl Drop for PgnReader {
 fn no_memory() -> PyErr {
     let advice = "smaller chunks (chunk=), fewer threads, or positions=False need less";
     PyMemoryError::new_err(format!("there is no memory for the games of a chunk: {advice}"))
-}
-
-/// The reason why there is no next part.
-enum NoPart {
-    /// A signal, between two steps.
-    Signal(PyErr),
-    Error(PyErr),
 }
 
 /// The names of tags.
@@ -301,7 +294,8 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
 /// is recognised by the contents, not by the name. zstd needs Python 3.14 or the package
 /// ``zstandard``.
 ///
-/// A chunk has ``chunk`` games of the file; the last has fewer. ``threads`` play the games;
+/// A chunk has ``chunk`` games of the file; the last, and that before an error, has fewer.
+/// ``threads`` play the games;
 /// ``None`` means all CPUs that the process may use. The results do not depend on it. Memory is
 /// bounded: at most ``2 * threads`` parts of up to 1024 games are kept in addition to the chunk.
 ///
@@ -310,6 +304,7 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
 ///
 /// * ``"skip"``: it is left out, and its error is in ``Games.errors``. A chunk is then smaller.
 /// * ``"mask"``: it stays, with the moves before the mistake, and ``Games.broken`` is true for it.
+///   If its start position is not playable, it has no moves, and the usual start position.
 /// * ``"raise"``: the ``PgnError`` is raised, after the games before it have been returned.
 ///
 /// ``positions=False`` leaves out the positions, which saves time and memory. ``tags`` are the
@@ -319,8 +314,8 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
 /// or if compressed data is damaged or ends too early, ``MemoryError``, and any exception of the
 /// object that it reads from (``RuntimeError`` instead of ``StopIteration``, which would end the
 /// games). An error in the middle of a file comes after the games before it.
-/// Ctrl-C stops it within a tenth of a second. Iterating may continue afterwards, unless the object
-/// was just being read.
+/// Ctrl-C stops it within a tenth of a second, or later if a chunk of gigabytes is just copied.
+/// Iterating may continue afterwards, and no game is lost, unless the object was just being read.
 ///
 /// >>> import tabiya
 /// >>> pgn = b'[White "Fool"]\n[WhiteElo "900"]\n\n1. f3 e5 2. g4 {[%clk 0:00:59]} Qh4# 0-1\n'
@@ -361,16 +356,15 @@ fn read_pgn(
     let object_read = source.object();
     let work = Work::start(source, plan, threads, games);
     Ok(PgnReader {
-        parts_per_chunk: work.parts_per_chunk(),
         work: Some(work),
         object: object_read,
         opened: is_ours.then(|| object.unbind()),
         name,
         raises: errors == "raise",
         begun: None,
-        parts: 0,
+        is_whole: false,
         games_read: 0,
-        pending: None,
+        end: None,
         process: process::id(),
         interrupt,
     })

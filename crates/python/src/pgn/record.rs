@@ -9,7 +9,10 @@ use tabiya_pgn::{
 
 use super::part::{Part, Plan, Problem, UNKNOWN};
 
-/// Plays the games of a chunk, until `is_stopped`.
+/// The number of tokens between two questions whether to stop. A comment may have 64 kB.
+const STEP: usize = 256;
+
+/// Plays the games of a chunk, until `is_stopped`: then the last ones are missing.
 ///
 /// # Errors
 /// There is not enough memory for the columns.
@@ -25,10 +28,14 @@ pub(super) fn record(
     part.reserve_plies(plies, plan.positions)?;
     let mut recorder = Recorder { part, plan, replay: Replay::new(), game: Current::NONE };
     let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
+    let mut tokens = 0;
     // As an iterator, it yields tokens that do not borrow the reader.
     while let Some(token) = Iterator::next(&mut reader) {
+        tokens += 1;
+        if tokens % STEP == 0 && is_stopped() {
+            break;
+        }
         let recorded = match token {
-            Ok(Token::GameStart) if is_stopped() => break,
             Ok(token) => recorder.token(&token, &mut reader),
             Err(error) => Err(recorder.unreadable(&error)),
         };

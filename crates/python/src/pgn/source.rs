@@ -1,9 +1,12 @@
 //! The source of games: a file, bytes, or a Python object with a method `read`.
 
+use std::error::Error;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyException, PyMemoryError, PyRuntimeError, PyStopIteration, PyTypeError};
 use pyo3::prelude::*;
@@ -12,12 +15,34 @@ use pyo3::types::PyString;
 
 use crate::errors;
 
+/// The time between two checks for signals.
+const SIGNALS: Duration = Duration::from_millis(20);
+
 /// A source of bytes.
-pub(super) enum Source {
+pub(super) struct Source {
+    kind: Kind,
+    /// The time of the next check for signals.
+    next: Instant,
+    interrupt: Interrupt,
+}
+
+enum Kind {
     File(File),
     Bytes(Cursor<PyBackedBytes>),
     Object(ObjectReader),
 }
+
+/// The error of a source that a signal has interrupted before it was read: it can be read on.
+#[derive(Debug)]
+pub(super) struct Signal;
+
+impl fmt::Display for Signal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a signal has come")
+    }
+}
+
+impl Error for Signal {}
 
 impl Source {
     /// The source that `tabiya.pgn_input.open_source` returned: a path, bytes or an object to read
@@ -26,31 +51,46 @@ impl Source {
     /// # Errors
     /// `OSError`: the file cannot be opened.
     pub(super) fn new(object: &Bound<'_, PyAny>, interrupt: &Interrupt) -> PyResult<Self> {
-        if let Ok(bytes) = object.extract::<PyBackedBytes>() {
-            return Ok(Self::Bytes(Cursor::new(bytes)));
-        }
-        if let Ok(path) = object.extract::<PathBuf>() {
-            return Ok(Self::File(File::open(path)?));
-        }
-        let (object, interrupt) = (Arc::new(object.clone().unbind()), Arc::clone(interrupt));
-        Ok(Self::Object(ObjectReader { object, block: Block::Empty, interrupt }))
+        let kind = if let Ok(bytes) = object.extract::<PyBackedBytes>() {
+            Kind::Bytes(Cursor::new(bytes))
+        } else if let Ok(path) = object.extract::<PathBuf>() {
+            Kind::File(File::open(path)?)
+        } else {
+            let (object, interrupt) = (Arc::new(object.clone().unbind()), Arc::clone(interrupt));
+            Kind::Object(ObjectReader { object, block: Block::Empty, interrupt })
+        };
+        Ok(Self { kind, next: Instant::now() + SIGNALS, interrupt: Arc::clone(interrupt) })
     }
 
     /// The object that is read, for Python's garbage collector.
     pub(super) fn object(&self) -> Option<Arc<Py<PyAny>>> {
-        match self {
-            Self::Object(reader) => Some(Arc::clone(&reader.object)),
-            Self::File(_) | Self::Bytes(_) => None,
+        match &self.kind {
+            Kind::Object(reader) => Some(Arc::clone(&reader.object)),
+            Kind::File(_) | Kind::Bytes(_) => None,
         }
+    }
+
+    /// Runs Python's signal handlers, if the time has come.
+    fn look(&mut self) -> io::Result<()> {
+        if Instant::now() < self.next {
+            return Ok(());
+        }
+        self.next = Instant::now() + SIGNALS;
+        Python::attach(|py| py.check_signals()).map_err(|error| {
+            set(&self.interrupt, Interruption { error, has_lost_data: false });
+            io::Error::other(Signal)
+        })
     }
 }
 
 impl Read for Source {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::File(file) => file.read(buffer),
-            Self::Bytes(bytes) => bytes.read(buffer),
-            Self::Object(object) => object.read(buffer),
+        // A part of long games takes many reads.
+        self.look()?;
+        match &mut self.kind {
+            Kind::File(file) => file.read(buffer),
+            Kind::Bytes(bytes) => bytes.read(buffer),
+            Kind::Object(object) => object.read(buffer),
         }
     }
 }
@@ -62,9 +102,20 @@ pub(super) struct ObjectReader {
     interrupt: Interrupt,
 }
 
-/// An exception of a signal, such as `KeyboardInterrupt`, that came while an object was being read.
-/// It is raised at once, without the games before it.
-pub(super) type Interrupt = Arc<Mutex<Option<PyErr>>>;
+/// The place of an exception that came while the source was read. It is raised at once, without the
+/// games before it.
+pub(super) type Interrupt = Arc<Mutex<Option<Interruption>>>;
+
+/// An exception of a signal, such as `KeyboardInterrupt`.
+pub(super) struct Interruption {
+    pub(super) error: PyErr,
+    /// Did it come from the object, which may have lost the data that it was reading?
+    pub(super) has_lost_data: bool,
+}
+
+fn set(interrupt: &Interrupt, interruption: Interruption) {
+    *interrupt.lock().unwrap_or_else(PoisonError::into_inner) = Some(interruption);
+}
 
 /// The block that the object returned last.
 enum Block {
@@ -82,9 +133,8 @@ impl ObjectReader {
             let block = self.object.bind(py).call_method1("read", (Self::BLOCK,));
             let block = block.map_err(|error| without_stop(py, error)).inspect_err(|error| {
                 if !error.is_instance_of::<PyException>(py) {
-                    let mut interrupt =
-                        self.interrupt.lock().unwrap_or_else(PoisonError::into_inner);
-                    *interrupt = Some(error.clone_ref(py));
+                    let error = error.clone_ref(py);
+                    set(&self.interrupt, Interruption { error, has_lost_data: true });
                 }
             })?;
             self.block = if let Ok(bytes) = block.extract::<PyBackedBytes>() {

@@ -12,11 +12,14 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use pyo3::PyErr;
+use tabiya_perft::Watch;
 use tabiya_pgn::{Chunk, Chunks};
 
 use super::part::{Part, Plan};
 use super::record::record;
-use super::source::Source;
+use super::source::{Signal, Source};
+use crate::threads::Interrupt;
 
 /// The time after which the calling thread can check for signals again.
 const TICK: Duration = Duration::from_millis(20);
@@ -61,15 +64,13 @@ impl Shared {
         self.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// Works on a part.
-    fn work(&self, number: u64, chunk: &Chunk) {
-        let read = || record(chunk, &self.plan, || self.is_stopped());
-        let result = match catch_unwind(AssertUnwindSafe(read)) {
+    /// Plays the games of a part, until `is_stopped`.
+    fn play(&self, chunk: &Chunk, is_stopped: impl Fn() -> bool) -> Result<Part, Lost> {
+        let read = || record(chunk, &self.plan, is_stopped);
+        match catch_unwind(AssertUnwindSafe(read)) {
             Ok(part) => part.map_err(|_| Lost::Memory),
             Err(_) => Err(Lost::Bug),
-        };
-        self.state().results.insert(number, result);
-        self.has_result.notify_one();
+        }
     }
 
     /// Works on parts until the work is over.
@@ -89,15 +90,17 @@ impl Shared {
                 }
             };
             drop(state);
-            self.work(number, &chunk);
+            let result = self.play(&chunk, || self.is_stopped());
+            self.state().results.insert(number, result);
+            self.has_result.notify_one();
         }
     }
 }
 
 /// The result of one step of the calling thread.
 pub(super) enum Step {
-    /// The next part.
-    Part(Box<Part>),
+    /// The next part. Does it end a chunk?
+    Part(Box<Part>, bool),
     /// No part yet: check for signals, and call again.
     Again,
     End,
@@ -106,6 +109,8 @@ pub(super) enum Step {
 /// The reason why there is no next part.
 #[derive(Debug)]
 pub(super) enum Failure {
+    /// The exception of a signal handler. The work can go on.
+    Signal(PyErr),
     Input(io::Error),
     Lost(Lost),
 }
@@ -116,8 +121,11 @@ pub(super) struct Work {
     chunks: Option<Chunks<Source>>,
     /// The number of games in a chunk.
     games: u64,
-    /// The number of games in the parts of the chunk that have been read.
+    /// The number of games in the parts of the chunk that have been read. A part of long games has
+    /// fewer than it could have.
     games_read: u64,
+    /// Does each part that was read and not taken end a chunk?
+    ends: VecDeque<bool>,
     /// The error that ended the source early. It is reported after the parts before it.
     failure: Option<io::Error>,
     workers: Vec<JoinHandle<()>>,
@@ -149,13 +157,8 @@ impl Work {
         // The number of bytes does not matter: parts are cut by games.
         let chunks = Some(Chunks::new(source, 1 << 18));
         let ahead = if workers.is_empty() { 1 } else { (AHEAD * threads) as u64 };
-        let (games_read, failure, read, taken) = (0, None, 0, 0);
-        Self { shared, chunks, games, games_read, failure, workers, ahead, read, taken }
-    }
-
-    /// The number of parts in a chunk.
-    pub(super) const fn parts_per_chunk(&self) -> u64 {
-        self.games.div_ceil(GAMES_PER_PART)
+        let (games_read, ends, failure, read, taken) = (0, VecDeque::new(), None, 0, 0);
+        Self { shared, chunks, games, games_read, ends, failure, workers, ahead, read, taken }
     }
 
     pub(super) fn plan(&self) -> &Plan {
@@ -165,7 +168,7 @@ impl Work {
     /// Reads, works or waits for a short time.
     ///
     /// # Errors
-    /// The source cannot be read. All parts before the error have been taken.
+    /// A signal; or the source cannot be read, and all parts before the error have been taken.
     pub(super) fn step(&mut self) -> Result<Step, Failure> {
         if self.read - self.taken < self.ahead
             && let Some(chunks) = &mut self.chunks
@@ -173,12 +176,19 @@ impl Work {
             let games = (self.games - self.games_read).min(GAMES_PER_PART);
             match chunks.next_games(games) {
                 Ok(Some(chunk)) => {
-                    self.games_read = (self.games_read + games) % self.games;
+                    self.games_read += chunks.games() - chunk.games_before;
+                    let is_end = self.games_read >= self.games;
+                    if is_end {
+                        self.games_read = 0;
+                    }
+                    self.ends.push_back(is_end);
                     self.shared.state().jobs.push_back((self.read, chunk));
                     self.shared.has_job.notify_one();
                     self.read += 1;
                 }
                 Ok(None) => self.chunks = None,
+                // The source has reported it.
+                Err(error) if error.get_ref().is_some_and(|it| it.is::<Signal>()) => {}
                 Err(error) => {
                     self.chunks = None;
                     self.failure = Some(error);
@@ -189,12 +199,22 @@ impl Work {
         let mut state = self.shared.state();
         if let Some(result) = state.results.remove(&self.taken) {
             self.taken += 1;
+            let is_end = self.ends.pop_front().unwrap_or(true);
             let part = result.map_err(Failure::Lost)?;
-            return Ok(Step::Part(Box::new(part)));
+            return Ok(Step::Part(Box::new(part), is_end));
         }
         if let Some((number, chunk)) = state.jobs.pop_front() {
             drop(state);
-            self.shared.work(number, &chunk);
+            let interrupt = Interrupt::new();
+            let result = self.shared.play(&chunk, || interrupt.is_cancelled());
+            let mut state = self.shared.state();
+            if let Err(error) = interrupt.finish() {
+                // It is played anew, from its first game.
+                state.jobs.push_front((number, chunk));
+                self.shared.has_job.notify_one();
+                return Err(Failure::Signal(error));
+            }
+            state.results.insert(number, result);
         } else if self.taken < self.read {
             let woken = self.shared.has_result.wait_timeout(state, TICK);
             drop(woken.unwrap_or_else(PoisonError::into_inner));
@@ -206,7 +226,7 @@ impl Work {
 }
 
 impl Work {
-    /// Ends the threads, each after its current game.
+    /// Ends the threads, each within its current game.
     pub(super) fn stop(&mut self) {
         self.shared.is_stopped.store(true, Ordering::Relaxed);
         // A thread that missed the flag holds the lock until it waits, so all such threads wait

@@ -6,7 +6,7 @@ use tabiya::PackedPosition;
 
 use crate::batch::{PyBatch, select, write};
 use crate::classes;
-use crate::memory::{self, Full};
+use crate::memory;
 use crate::position::PyPosition;
 
 /// The positions of a batch, one after the other.
@@ -24,7 +24,11 @@ impl BatchIterator {
         slf
     }
 
-    fn __next__(&mut self) -> Result<Option<PyPosition>, Full> {
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<PyPosition>> {
+        // `list` takes all positions without a look at signals.
+        if self.next % memory::STEP == memory::STEP - 1 {
+            py.check_signals()?;
+        }
         let Some(position) = self.batch.positions().get(self.next) else {
             return Ok(None);
         };
