@@ -5,7 +5,7 @@
 //! | choose an instruction set | [`Isa`] |
 //! | compile code for the CPU that runs it | [`cpu`] |
 //! | share work among threads | [`Pool`] |
-//! | hold a large table | [`Pages`] |
+//! | hold a large table | [`Pages`], [`available_memory`] |
 //!
 //! This crate serves `tabiya-perft` and `tabiya-runs`, and changes as they need. They export the
 //! items that their users need.
@@ -21,7 +21,7 @@ mod pool;
 mod size;
 
 pub use isa::{Isa, IsaError};
-pub use pages::{Pages, Zeroed};
+pub use pages::{Pages, Zeroed, available_memory};
 pub use pool::Pool;
 #[cfg(feature = "threads")]
 pub use pool::affordable_threads;

@@ -56,7 +56,7 @@ __all__ += [
     "shift_up_right",
 ]
 # Cluster.
-__all__ += ["Job", "UnitCounter"]
+__all__ += ["Job", "UnitCounter", "available_memory"]
 # For ``tabiya.opening``.
 __all__ += ["opening_index", "opening_table"]
 
@@ -223,6 +223,7 @@ class Position:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 # Cluster
+def available_memory() -> int | None: ...
 @final
 class UnitCounter:
     def __new__(

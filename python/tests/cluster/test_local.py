@@ -22,11 +22,12 @@ import pytest
 
 import tabiya
 import tabiya.cluster.coordinator as coordinator_module
+import tabiya.cluster.engines as engines
 import tabiya.cluster.worker as worker
 from dask_cluster import children, command_of, wait_until
 from poison import count_or_die
 from programs import cluster_command, has_results, published, run_cluster, rust_command
-from tabiya._tabiya import UnitCounter
+from tabiya._tabiya import UnitCounter, available_memory
 from tabiya.cluster import (
     ClusterError,
     Coordinator,
@@ -355,6 +356,38 @@ def test_mistaken_calls(
     assert not list(tmp_path.iterdir())
 
 
+def test_the_tables_of_all_processes_must_fit_into_the_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "available_memory", lambda: 1000 << 20)
+    for workers in (1, 4):
+        LocalPool(workers).check_memory(1000 // workers)
+    with pytest.raises(ClusterError, match="a table of 1001 MiB does not fit into the 1000 MiB"):
+        LocalPool(1).check_memory(1001)
+    with pytest.raises(ClusterError, match="4 tables of 251 MiB, one for each worker, do not fit"):
+        perft(5, checkpoint=tmp_path / "a.tabiya", workers=4, hash_mib=251)
+    # While the tables are in memory, less is available.
+    pool = LocalPool(4)
+    monkeypatch.setattr(engines, "available_memory", lambda: 0)
+    pool.check_memory(250)
+    monkeypatch.setattr(engines, "available_memory", lambda: None)
+    LocalPool(4).check_memory(1 << 40)
+    assert not list(tmp_path.iterdir())
+
+
+def test_tables_that_fit_one_by_one_only_are_refused(tmp_path: Path) -> None:
+    available = available_memory()
+    if available is None:
+        pytest.skip("the available memory is not known")
+    # Each fits, and all of them exceed what is there by far.
+    size = str((available >> 20) * 2 // 3)
+    file = tmp_path / "a.tabiya"
+    run = run_cluster("perft", "5", "--checkpoint", str(file), "--workers", "3", "--hash", size)
+    assert run.returncode == 2
+    assert f"3 tables of {size} MiB" in run.stderr
+    assert not file.exists()
+
+
 def test_mistaken_calls_from_python_leave_no_file(tmp_path: Path) -> None:
     file = tmp_path / "a.tabiya"
     with ThreadPoolExecutor(1) as executor:
@@ -378,6 +411,11 @@ def test_mistaken_calls_from_python_leave_no_file(tmp_path: Path) -> None:
             keywords: dict[str, Any] = {"depth": 4, "checkpoint": file, **arguments}
             with pytest.raises(ValueError, match=message):
                 perft(**keywords)
+    numbers: dict[str, Any] = {"workers": 1.5, "threads": "2", "hash_mib": 0.5, "depth": None}
+    for name, number in numbers.items():
+        keywords = {"depth": 4, "checkpoint": file, name: number}
+        with pytest.raises(TypeError, match=f"{name}: expected an int, not {type(number).__name__}"):
+            perft(**keywords)
     with pytest.raises(ClusterError, match="empty"):
         perft(4, checkpoint=file, dask="")
     for depth, split in ((256, None), (-1, None), (5, 256), (5, 0)):

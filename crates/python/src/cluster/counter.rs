@@ -207,6 +207,13 @@ fn unpack((bytes, depth): (Vec<u8>, u32)) -> PyResult<(Position, u32)> {
     position.map(|it| (it, depth)).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
+/// The available memory of this machine in bytes; ``None`` if it is not known.
+#[pyfunction]
+fn available_memory() -> Option<u64> {
+    tabiya_machine::available_memory()
+}
+
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(available_memory, module)?)?;
     classes::add::<PyUnitCounter>(module)
 }

@@ -16,10 +16,13 @@ On the command line: ``python -m tabiya.cluster perft 9 --checkpoint start-9.tab
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from .._tabiya import Job
 from ..constants import START
@@ -135,8 +138,8 @@ def perft(
         "hash_mib": (0, hash_mib, MOST_MIB),
     }
     for name, (least, value, most) in limits.items():
-        if value is not None and not least <= value <= most:
-            raise ValueError(f"{name}: expected {least} to {most:,}, not {value:,}")
+        if value is not None or name in ("depth", "hash_mib"):
+            check_number(name, least, value, most)
     if not 0.1 <= task_seconds <= 600:
         raise ValueError(f"task_seconds: expected 0.1 to 600, not {task_seconds}")
     if not 0 <= patience <= MOST_PATIENCE:
@@ -151,6 +154,9 @@ def perft(
         threads = threads or threads_of_each(workers or 1)
     options = Options(CounterSpec(categories, hash_mib, threads), task_seconds=task_seconds, patience=patience)
     try:
+        # The coordinator waits for an engine that is away, and asks it again.
+        with suppress(EngineAway):
+            engine.check_memory(hash_mib)
         job = Job(
             checkpoint,
             depth,
@@ -168,6 +174,16 @@ def perft(
     finally:
         engine.close()
     return status_of(job, coordinator.given_up)
+
+
+def check_number(name: str, least: int, value: Any, most: int) -> None:
+    """Checks an argument, which each worker would refuse again and again."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected an int, not {type(value).__name__}") from None
+    if not least <= number <= most:
+        raise ValueError(f"{name}: expected {least} to {most:,}, not {number:,}")
 
 
 def threads_of_each(workers: int) -> int:

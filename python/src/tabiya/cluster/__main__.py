@@ -11,6 +11,7 @@ import shlex
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TextIO
 
 from .._tabiya import Job, __version__
@@ -26,7 +27,7 @@ from . import (
     status_of,
     threads_of_each,
 )
-from .coordinator import ClusterError, Coordinator, Engine, Options, Progress
+from .coordinator import ClusterError, Coordinator, Engine, EngineAway, Options, Progress
 from .engines import DaskCluster, LocalPool
 from .worker import CounterSpec
 
@@ -279,7 +280,9 @@ def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[s
         return fail(error)
     code = 0
     try:
-        engine.check_memory(args.hash)
+        # The coordinator waits for an engine that is away, and asks it again.
+        with suppress(EngineAway):
+            engine.check_memory(args.hash)
         job = Job(
             args.checkpoint,
             args.depth,

@@ -15,6 +15,7 @@ from importlib import import_module
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeVar
 
+from .._tabiya import available_memory
 from .coordinator import ClusterError, EngineAway
 
 #: The memory of the interpreter and the counter without the table, in MiB.
@@ -79,6 +80,8 @@ class LocalPool:
         self._failures = 0
         self._context = _Context()
         self._owner = os.getpid()
+        #: The memory for the tables, in bytes. Later, the tables themselves take it.
+        self._memory = available_memory()
 
     def executor(self) -> Executor:
         if self._pool is None or self._is_broken:
@@ -111,7 +114,16 @@ class LocalPool:
         return 16 if by_category else 80
 
     def check_memory(self, hash_mib: int) -> None:
-        """The workers report by themselves if a table does not fit."""
+        # Each worker sees only whether its own table fits.
+        needed = self._workers * hash_mib
+        if self._memory is not None and needed > self._memory >> 20:
+            tables = f"{self._workers} tables of {hash_mib} MiB, one for each worker, do"
+            if self._workers == 1:
+                tables = f"a table of {hash_mib} MiB does"
+            raise ClusterError(
+                f"{tables} not fit into the {self._memory >> 20} MiB of available memory: start fewer "
+                f"workers, or make the tables smaller"
+            )
 
     def is_lost(self, error: BaseException) -> bool:
         if isinstance(error, (BrokenProcessPool, CancelledError)):
