@@ -224,7 +224,17 @@ def test_arrow_arrays() -> None:
     assert Batch.from_fens(short, errors="mask")[1].tolist() == [True, True, False]
     for kind in types:
         assert len(Batch.from_fens(pa.array([], kind))) == 0
-    assert Batch.from_fens(pa.array(fens).dictionary_encode()).fens() == fens
+    for kind in types:
+        # Categorical columns of polars and pandas are dictionaries.
+        words = pa.array([fen.encode() for fen in fens[:100]], pa.binary()).cast(kind)
+        indices = pa.array([0, 99, None, *range(100)])
+        encoded = pa.DictionaryArray.from_arrays(indices, words)
+        batch, bad = Batch.from_fens(encoded[1:], errors="mask")
+        assert batch.fens() == [fens[99], *fens[:100]], kind
+        assert bad.tolist() == [False, True, *[False] * 100], kind
+        assert len(Batch.from_fens(encoded[:0])) == 0
+    with pytest.raises(TypeError, match="expected an Arrow array of texts, not of int64"):
+        Batch.from_fens(pa.array([1, 2]).dictionary_encode())
     assert Batch.from_fens(pa.nulls(3), errors="mask")[1].tolist() == [True] * 3
     with pytest.raises(TypeError, match="expected an Arrow array of texts, not of int64"):
         Batch.from_fens(pa.array([1, 2]))

@@ -145,7 +145,7 @@ impl<'py> Texts<'py> {
     fn chunk(array: &Bound<'py, PyAny>) -> PyResult<Self> {
         let kind = array.getattr("type")?.to_string();
         if kind.starts_with("dictionary<") {
-            return Self::chunk(&array.call_method0("dictionary_decode")?);
+            return Self::chunk(&decoded(array)?);
         }
         let rows = array.len()?;
         let first: usize = array.getattr("offset")?.extract()?;
@@ -246,6 +246,18 @@ impl<'py> Texts<'py> {
         });
         Ok(())
     }
+}
+
+/// An array of pyarrow without its dictionary.
+fn decoded<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let dictionary = array.getattr("dictionary")?;
+    // pyarrow cannot decode a dictionary of views, such as that of a categorical column of polars.
+    let plain = match dictionary.getattr("type")?.to_string().as_str() {
+        "string_view" => dictionary.call_method1("cast", ("large_string",))?,
+        "binary_view" => dictionary.call_method1("cast", ("large_binary",))?,
+        _ => return array.call_method0("dictionary_decode"),
+    };
+    plain.call_method1("take", (array.getattr("indices")?,))
 }
 
 /// The class of NumPy's arrays with values that are masked.
