@@ -2,6 +2,7 @@
 
 import io
 import logging
+import math
 import os
 import random
 import re
@@ -447,8 +448,19 @@ def test_bad_calls() -> None:
         game[0]
     with pytest.raises(ValueError, match="name"):
         game.headers["two words"] = "x"
-    with pytest.raises(ValueError, match="line break"):
-        game.headers["A"] = "x\ny"
-    for text in ("300+a", "600:20/180", "abc", "40/abc"):
+    binary: Any = io.BytesIO(b"1. e4 *")
+    with pytest.raises(TypeError, match="expected a file in text mode"):
+        tabiya.pgn.read_game(binary)
+    for name in ("A", "White"):
+        for value in ("x\ny", "x\ry"):
+            with pytest.raises(ValueError, match="line break"):
+                game.headers[name] = value
+    for seconds in (math.nan, math.inf, 3600e9):
+        with pytest.raises(ValueError, match="expected the seconds of a time"):
+            game.set_clock(seconds)
+        with pytest.raises(ValueError, match="expected the seconds of a time"):
+            game.set_emt(seconds)
+    assert game.comment == ""
+    for text in ("300+a", "600:20/180", "abc", "40/abc", "300+nan", "300+infd"):
         with pytest.raises(ValueError, match="time control|last part"):
             tabiya.pgn.parse_time_control(text)

@@ -1,5 +1,6 @@
 //! `Game`: a position with its history.
 
+use std::collections::HashSet;
 use std::io::ErrorKind;
 
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
@@ -174,13 +175,11 @@ impl PyGame {
 
 /// The names and values of tags.
 fn tag_list(tags: &Bound<'_, PyAny>) -> PyResult<Vec<(String, String)>> {
-    let items = tags.call_method0("items")?.try_iter()?;
-    items
-        .map(|item| {
-            let (name, value): (String, Bound<'_, PyAny>) = item?.extract()?;
-            Ok((name, value.str()?.to_str()?.to_owned()))
-        })
-        .collect()
+    let items = tags.call_method0("items")?.try_iter()?.map(|item| {
+        let (name, value): (String, Bound<'_, PyAny>) = item?.extract()?;
+        PyResult::Ok((name, value.str()?.to_str()?.to_owned()))
+    });
+    memory::collect(tags.py(), items)
 }
 
 /// The result according to the first tag `Result`; `None` if it is missing or says something else.
@@ -473,10 +472,10 @@ impl PyGame {
         };
         let mut all = self.tags.clone();
         if let Some(tags) = tags {
-            for (name, value) in tag_list(tags)? {
-                all.retain(|(other, _)| *other != name);
-                all.push((name, value));
-            }
+            let tags = tag_list(tags)?;
+            let replaced: HashSet<&String> = tags.iter().map(|(name, _)| name).collect();
+            all.retain(|(name, _)| !replaced.contains(name));
+            all.extend(tags);
         }
         let bytes = self.write(&all, result).map_err(|error| match error {
             WriteError::Output(error) if error.kind() == ErrorKind::OutOfMemory => Full.into(),

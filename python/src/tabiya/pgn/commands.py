@@ -14,6 +14,8 @@ _COLORS = {"G": "green", "R": "red", "Y": "yellow", "B": "blue"}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}
 # Longer numbers mean nothing, and Python cannot read those of thousands of digits.
 _TIME = re.compile(r"(\d{1,9}):(\d{1,9}):(\d{1,9}(?:\.\d*)?)")
+#: In seconds: the hours of a time have at most nine digits.
+_LONGEST_TIME = 3600e9
 _EVAL = re.compile(
     r"(?:#([+-]?\d{1,9})|([+-]?(?:\d{1,9}(?:\.\d{0,2})?|\.\d{1,2})))(?:,(\d{1,9}))?"
 )
@@ -80,6 +82,9 @@ def with_time(comment: str, name: str, seconds: float | None) -> str:
     """The comment with this time. It has at most three digits after the point."""
     if seconds is None:
         return _replaced(comment, _COMMANDS[name], None)
+    if not seconds < _LONGEST_TIME:
+        # Missing times of arrays are NaN.
+        raise ValueError(f"expected the seconds of a time, or None, not {seconds}")
     milliseconds = round(max(0.0, seconds) * 1000)
     whole, rest = divmod(milliseconds, 1000)
     fraction = f".{rest:03d}".rstrip("0") if rest else ""

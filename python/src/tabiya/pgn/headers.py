@@ -71,14 +71,11 @@ class Headers(MutableMapping[str, str]):
         return board
 
     def __setitem__(self, key: str, value: str) -> None:
-        if key in TAG_ROSTER:
-            self._roster[key] = value
-            return
         if not _NAME.fullmatch(key):
             raise ValueError(f"a tag cannot have this name: {key!r}")
         if "\n" in value or "\r" in value:
             raise ValueError(f"a tag cannot have a line break: {key} {value!r}")
-        self._others[key] = value
+        (self._roster if key in TAG_ROSTER else self._others)[key] = value
 
     def __getitem__(self, key: str) -> str:
         return self._roster[key] if key in TAG_ROSTER else self._others[key]

@@ -185,7 +185,10 @@ def skip_game(handle: TextIO) -> bool:
 
 def _first_line(handle: TextIO) -> str:
     """The first line that belongs to a game; an empty string at the end of the file."""
-    line = handle.readline().removeprefix("\ufeff")
+    line = handle.readline()
+    if not isinstance(line, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError("expected a file in text mode, such as open(path) or io.StringIO(text)")
+    line = line.removeprefix("\ufeff")
     while line and (not line.strip() or line.lstrip()[0] in "%;"):
         line = handle.readline()
     return line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import math
 from dataclasses import dataclass, field
 
 
@@ -85,6 +86,8 @@ def _part(text: str) -> TimeControlPart:
             else:
                 part.increment = float(increment)
         part.time = int(rest)
+        if not math.isfinite(part.increment + part.delay):
+            raise ValueError
     except ValueError:
         raise ValueError(f"malformed time control: {text!r}") from None
     return part
