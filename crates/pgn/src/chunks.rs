@@ -158,6 +158,11 @@ impl<R: Read> Chunks<R> {
                 }
                 Step::More => match self.read() {
                     Ok(()) => {}
+                    Err(failure) if self.lexer.end_whole_game(self.at) => {
+                        border = Some((self.at, self.lexer.games));
+                        self.failure = Some(failure);
+                        break;
+                    }
                     Err(failure) if border.is_some() => {
                         self.failure = Some(failure);
                         break;

@@ -36,6 +36,10 @@ impl<I: Input, B: Block> Sealed for InForm<I, B> {
     fn refill(&mut self, from: usize) -> io::Result<()> {
         self.input.refill(from)
     }
+
+    fn put_back(&mut self, failure: io::Error) {
+        self.input.put_back(failure);
+    }
 }
 
 /// The reader, with the rest of its input processed in this form.

@@ -34,6 +34,9 @@ pub(crate) mod sealed {
 
         /// Drops everything before the offset, and reads more.
         fn refill(&mut self, from: usize) -> io::Result<()>;
+
+        /// The next attempt to read more fails with this error.
+        fn put_back(&mut self, failure: io::Error);
     }
 }
 
@@ -57,6 +60,8 @@ impl sealed::Sealed for Bytes<'_> {
     fn refill(&mut self, _: usize) -> io::Result<()> {
         Ok(())
     }
+
+    fn put_back(&mut self, _: io::Error) {}
 }
 
 /// An input that is read piece by piece into a buffer of constant size.
@@ -66,6 +71,8 @@ pub struct Stream<R> {
     /// The end of the bytes that were read.
     len: usize,
     is_end: bool,
+    /// An error that comes after the end of a game.
+    failure: Option<io::Error>,
 }
 
 /// It has room for several of the largest tokens, so the unfinished token at its end is rarely
@@ -74,7 +81,8 @@ const BUFFER: usize = 8 * MAX_TOKEN;
 
 impl<R> Stream<R> {
     fn new(inner: R) -> Self {
-        Self { inner, buffer: vec![0; BUFFER].into_boxed_slice(), len: 0, is_end: false }
+        let buffer = vec![0; BUFFER].into_boxed_slice();
+        Self { inner, buffer, len: 0, is_end: false, failure: None }
     }
 }
 
@@ -98,6 +106,9 @@ impl<R: Read> sealed::Sealed for Stream<R> {
     }
 
     fn refill(&mut self, from: usize) -> io::Result<()> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
         self.buffer.copy_within(from..self.len, 0);
         self.len -= from;
         // Twice as much as there is, so that reading a token in small pieces does not restart for
@@ -112,6 +123,10 @@ impl<R: Read> sealed::Sealed for Stream<R> {
             }
         }
         Ok(())
+    }
+
+    fn put_back(&mut self, failure: io::Error) {
+        self.failure = Some(failure);
     }
 }
 
@@ -168,6 +183,9 @@ impl<'a> Reader<Bytes<'a>> {
 
 impl<R: Read> Reader<Stream<R>> {
     /// Reads a stream. It needs no [`BufReader`](std::io::BufReader).
+    ///
+    /// A game ends, with [`Token::GameEnd`], when more than white space follows its result, as that
+    /// may be a comment of the game, or when the stream ends. Its moves and its result come at once.
     pub fn new(stream: R) -> Self {
         Self::with_input(Stream::new(stream), Place::START, 0)
     }
@@ -282,22 +300,34 @@ impl<I: Input> Reader<I> {
                 Step::Error(kind, at) => return Err(self.error(kind, at)),
                 Step::End => return Ok(None),
                 Step::More if self.is_over => return Ok(None),
-                Step::More => self.refill()?,
+                Step::More => {
+                    if let Some(end) = self.refill()? {
+                        return Ok(Some(end));
+                    }
+                }
             }
         }
     }
 
+    /// Reads more. If that fails after the result of a game, the game ends before the error.
     #[cold]
-    fn refill(&mut self) -> Result<(), Error> {
+    fn refill(&mut self) -> Result<Option<RawToken>, Error> {
         self.lines.drop(self.input.buffer(), self.at);
         self.lexer.drop(self.at);
         let filled = self.input.refill(self.at);
         self.at = 0;
-        filled.map_err(|error| {
-            self.is_over = true;
-            let place = self.lines.place(self.input.buffer(), 0);
-            Error::input(error, place, self.lexer.games)
-        })
+        match filled {
+            Ok(()) => Ok(None),
+            Err(error) if self.lexer.end_whole_game(self.at) => {
+                self.input.put_back(error);
+                Ok(Some(RawToken::GameEnd))
+            }
+            Err(error) => {
+                self.is_over = true;
+                let place = self.lines.place(self.input.buffer(), 0);
+                Err(Error::input(error, place, self.lexer.games))
+            }
+        }
     }
 
     fn error(&mut self, kind: ErrorKind, at: usize) -> Error {

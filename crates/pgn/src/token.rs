@@ -30,7 +30,7 @@ pub enum Token<'a> {
     VariationStart,
     /// A variation ends.
     VariationEnd,
-    /// The result of the game. It may be missing.
+    /// The result of the game. It may be missing. Comments and glyphs may follow it.
     Result(Termination),
     /// The game ends.
     GameEnd,

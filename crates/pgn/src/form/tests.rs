@@ -179,7 +179,7 @@ fn games(random: &mut SplitMix64) -> Vec<u8> {
                 text += "\n";
             }
         }
-        text += random.pick(&["1-0\n\n", "1/2-1/2\n\n", "*\n\n", "\n\n", "0-1 "]);
+        text += random.pick(&["1-0\n\n", "1/2-1/2 {c}\n", "*\n\n;c\n$1", "\n\n", "0-1 "]);
     }
     text.into_bytes()
 }

@@ -14,6 +14,7 @@ mod class;
 mod fast;
 mod movetext;
 mod recovery;
+mod remarks;
 mod tags;
 
 use class::END_OF_FILE;
@@ -66,8 +67,10 @@ enum State {
     /// Before the first token that is not a tag.
     Tags,
     Movetext,
-    /// After the result.
-    Ended,
+    /// After the result. Do only comments and glyphs follow, up to the end of the input?
+    Ended {
+        is_last: bool,
+    },
     /// In a broken game. Are tags still its own?
     Broken {
         in_tags: bool,
@@ -131,7 +134,7 @@ impl Lexer {
 
     /// Has a game begun that has not ended?
     pub(crate) const fn is_in_game(&self) -> bool {
-        matches!(self.state, State::Tags | State::Movetext | State::Ended)
+        matches!(self.state, State::Tags | State::Movetext | State::Ended { .. })
     }
 
     /// Is only white space read, up to the next game?
@@ -199,7 +202,9 @@ impl Lexer {
                     None => self.state = State::Movetext,
                 },
                 State::Movetext => return self.movetext::<B, QUIET>(buffer, at, is_end),
-                State::Ended => return self.end_game(*at),
+                State::Ended { is_last } => {
+                    return self.remark::<QUIET>(buffer, at, is_end, is_last);
+                }
                 State::Broken { in_tags } => match self.recover(buffer, at, is_end, in_tags) {
                     Some(step) => return step,
                     None => self.state = State::Between,
@@ -316,6 +321,15 @@ impl Lexer {
         }
     }
 
+    /// Ends the game if it has its result, because the input after that cannot be read.
+    pub(crate) fn end_whole_game(&mut self, at: usize) -> bool {
+        let is_whole = matches!(self.state, State::Ended { .. });
+        if is_whole {
+            self.end_game(at);
+        }
+        is_whole
+    }
+
     fn end_game(&mut self, at: usize) -> Step {
         self.state = State::Between;
         self.token_at = at;
@@ -387,7 +401,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "it reads megabytes")]
     #[test]
     fn time_is_linear_whatever_the_input() {
-        let pieces: [&[u8]; 21] = [
+        let pieces: [&[u8]; 25] = [
             b"{",
             b"{ \n[A \"\"]\n",
             b"1. e4 {\n\n[Event \"a\"]\n",
@@ -409,6 +423,10 @@ mod tests {
             b"N",
             b"$1",
             b"\n1. ) \n\n",
+            b"*\n\n{}{}",
+            b"*\n%\n\n{}",
+            b"* {\n[A \"\"]\n",
+            b"* $1\n\n;",
         ];
         // Emulated machines are slow.
         let is_short = std::env::var_os("TABIYA_SHORT_TESTS").is_some();

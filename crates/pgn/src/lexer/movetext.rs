@@ -10,7 +10,7 @@ use crate::token::{Nag, Termination};
 use crate::{MAX_DEPTH, MAX_TOKEN};
 
 /// The next thing in the movetext, with the place where it ends.
-enum Element {
+pub(super) enum Element {
     /// White space, or a word without meaning.
     Nothing(usize),
     Move(usize),
@@ -85,11 +85,10 @@ impl Lexer {
                     continue;
                 }
                 Element::Result(result, end) => {
-                    self.state = State::Ended;
+                    self.state = State::Ended { is_last: false };
                     if QUIET {
-                        self.newlines = 0;
                         *at = end;
-                        return self.end_game(end);
+                        return self.remark::<QUIET>(buffer, at, is_end, false);
                     }
                     (RawToken::Result(result), end)
                 }
@@ -126,7 +125,7 @@ impl Lexer {
 
     /// Finds the thing that begins with this byte.
     #[inline(always)]
-    fn find(&mut self, buffer: &[u8], pos: usize, byte: u8, is_end: bool) -> Element {
+    pub(super) fn find(&mut self, buffer: &[u8], pos: usize, byte: u8, is_end: bool) -> Element {
         match class(byte) {
             Class::Space => Element::Nothing(pos + 1),
             Class::Newline => match self.newline(buffer, pos, is_end) {

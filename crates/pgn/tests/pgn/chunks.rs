@@ -7,7 +7,7 @@ use tabiya_pgn::{Chunks, ErrorKind, Reader, Token};
 use crate::common::is_short;
 
 const GAMES: &str = "[Event \"a\"]\n\n1. e4 {\n\n[Event \"no\"]\n\n1. d4 *} e5 *\n% x\n\n[Event \"b\"]\n\n1. d4 } x\n\n\
-    [Event \"c\"]\n\n1. e4 e5\n\n1. c4 c5 1-0 1. b4 *%odd\n\n[Event \"d\"]\n*\n(\n[Event \"e\"]\n\n";
+    [Event \"c\"]\n\n1. e4 e5\n\n1. c4 c5 1-0 {c}1. b4 * $1\n\n{d}%odd\n\n[Event \"d\"]\n*\n(\n[Event \"e\"]\n\n";
 
 fn show(mut reader: Reader<tabiya_pgn::Bytes<'_>>) -> Vec<String> {
     let mut all = Vec::new();
@@ -85,6 +85,11 @@ fn games_before_an_error_of_the_stream_are_returned() {
         assert_eq!(error.to_string(), "the end of the tape");
         assert!(bytes.starts_with(b"1. e4 *\n1. d4 *") && bytes.len() <= 17, "{bytes:?}");
     }
+    // A comment might have followed.
+    let mut chunks = Chunks::new(Failing(b"1. e4 * 1. d4 * {c} {"), 1 << 16);
+    assert_eq!(chunks.next_games(5).unwrap().unwrap().bytes, b"1. e4 * 1. d4 * {c}");
+    // The space before the game without an end is a part, too.
+    assert!((0..2).any(|_| chunks.next_chunk().is_err()));
 }
 
 /// Repeats the bytes, from an offset on.

@@ -90,7 +90,7 @@ fn comments_may_hold_anything() {
 fn a_semicolon_comments_the_rest_of_the_line() {
     assert_eq!(
         line("1. e4 ; best {by test\r\n1... e5 ;\n*;end"),
-        "< e4 {; best {by test} e5 {;} * > < {;end} >"
+        "< e4 {; best {by test} e5 {;} * {;end} >"
     );
     assert_eq!(line("1. e4 {a;b} e5 *"), "< e4 {a;b} e5 * >");
 }
@@ -215,6 +215,52 @@ fn results_have_many_forms() {
         );
     }
     assert_eq!(line(b"1. e4 \xbd-\xbd"), "< e4 1/2-1/2 >");
+}
+
+#[test]
+fn comments_after_the_result_belong_to_the_game_up_to_an_empty_line() {
+    let next = "[Event \"b\"]\n\n1. d4 *";
+    for (after, of_game, of_next) in [
+        (" {c}\n\n", "{c} ", ""),
+        ("{c}\n", "{c} ", ""),
+        ("\n{c}\n{d} ;e\n", "{c} {d} {;e} ", ""),
+        (" ; c\r\n% x\n{d} $1 !? +-\n\n\n", "{; c} {d} $1 $5 $18 ", ""),
+        ("\n\n{c}\n", "", "{c} "),
+        (" {c} \r\n \r\n{d}\n", "{c} ", "{d} "),
+        (" $1\n\n; d\n", "$1 ", "{; d} "),
+        ("\n%\n\n{d}\n", "", "{d} "),
+    ] {
+        assert_eq!(
+            line(format!("1. e4 1-0{after}{next}")),
+            format!("< e4 1-0 {of_game}> < {of_next}[Event=b] d4 * >"),
+            "{after:?}"
+        );
+        // Without tags, too; then the next game begins with its first move.
+        let games = format!("< e4 1-0 {of_game}> < {of_next}d4 * >");
+        assert_eq!(line(format!("1. e4 1-0{after}1. d4 *")), games, "{after:?}");
+        // No game follows, so all of it belongs to the last one.
+        let last = format!("< e4 1-0 {of_game}{of_next}>").replace("[Event=b] ", "");
+        assert_eq!(line(format!("1. e4 1-0{after}")), last, "{after:?}");
+        assert_eq!(line(format!("1. e4 1-0{after}\n\n% x\n\n\x1a")), last, "{after:?}");
+    }
+    assert_eq!(line("* {a}\n\n\n{b}\n\n$1\n\n;c"), "< * {a} {b} $1 {;c} >");
+    assert_eq!(line("1. e4 1-0 {c} 1. d4 0-1 {d} *"), "< e4 1-0 {c} > < d4 0-1 {d} > < * >");
+    // A comment that cannot be read is no part of a game that can.
+    assert_eq!(line("1. e4 1-0 {c} {d"), "< e4 1-0 {c} > < ERROR 1:15 CommentNotClosed");
+    assert_eq!(line("1. e4 1-0\n\n{c} }"), "< e4 1-0 > < {c} ERROR 3:5 BraceNotOpened");
+    assert_eq!(line("1. e4 1-0 {c} $300"), "< e4 1-0 {c} > < ERROR 1:15 Nag");
+}
+
+/// The search for the end of the input goes only so far.
+#[test]
+fn many_comments_after_the_last_result_are_a_game_of_their_own() {
+    use tabiya_pgn::MAX_TOKEN;
+    let text = |len: usize| format!("*\n\n{{{}}}{{}}", "x".repeat(len));
+    assert!(line(text(MAX_TOKEN - 6)).starts_with("< * {xx"));
+    assert!(line(text(MAX_TOKEN - 3)).starts_with("< * > < {xx"));
+    let spaces = |len: usize| format!("*{}{{c}}", " ".repeat(len));
+    assert_eq!(line(spaces(MAX_TOKEN)), "< * {c} >");
+    assert_eq!(line(spaces(MAX_TOKEN + 1)), "< * > < {c} >");
 }
 
 #[test]

@@ -288,6 +288,8 @@ fn odd_places_of_variations_and_comments() {
         ("1. e4 -- 2. d4 Z0 (2... e5) *", "1. e4 -- 2. d4 -- (2... e5) *"),
         ("({x} 1. e4 {y} (1. c4)) {z} *", "{z} {x} 1. e4 {y} (1. c4) *"),
         ("1. e4 ;}x\n e5 *", "1. e4 ;}x\n1... e5 *"),
+        ("1. e4 e5 (1... c5 *) * $1 {a}\n\n{b}", "1. e4 e5 $1 {a} {b} (1... c5) *"),
+        ("1-0\n{a}", "{a} 1-0"),
     ] {
         let tree = tree(text);
         assert_eq!(moves(&tree), expected, "{text}");
@@ -590,9 +592,13 @@ fn an_error_of_the_input_ends_the_games() {
             }
         }
     }
-    let games: Vec<_> = Reader::new(Broken(b"1. e4 * 1. d4 d5")).trees().collect();
-    assert_eq!(games.len(), 2);
-    assert!(games[0].is_ok() && games[1].as_ref().is_err_and(|error| error.is_final()));
+    // The error may hide comments of a game, but the game is whole.
+    for text in ["1. e4 * 1. d4 d5", "1. e4 *", "1. e4 1-0\n\n", "1. e4 * {c", "1. e4 * {c}"] {
+        let games: Vec<_> = Reader::new(Broken(text.as_bytes())).trees().collect();
+        assert_eq!(games.len(), 2, "{text:?}");
+        assert!(games[0].as_ref().is_ok_and(|tree| tree.len() == 2), "{text:?}");
+        assert!(games[1].as_ref().is_err_and(|error| error.is_final()), "{text:?}");
+    }
 }
 
 /// A glyph before the first move of a variation belongs to that move, not to the one before it.
