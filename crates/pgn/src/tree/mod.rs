@@ -42,7 +42,7 @@ pub use walk::Walk;
 /// Reading keeps everything that PGN can say, so a game that is written and read again gives an
 /// equal tree. It does not keep how something was written: comments are trimmed, and one on several
 /// lines becomes one line. A comment in a variation without moves belongs to the move before the
-/// variation.
+/// variation, or to the first move of the line around it if that follows.
 ///
 /// PGN has no place for a comment before a move that continues a line. It is written after the
 /// comments of the move before, and is read back as one of those.

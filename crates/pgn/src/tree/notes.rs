@@ -136,7 +136,6 @@ impl Notes {
     /// belongs to.
     pub(super) fn append_as_after(&mut self, last: &mut u32, before: u32) {
         let Some(&Entry { next: first, .. }) = self.entries.get(before as usize) else { return };
-        self.known.clear();
         let mut at = first;
         loop {
             let entry = &mut self.entries[at as usize];
@@ -148,11 +147,18 @@ impl Notes {
             }
             at = entry.next;
         }
+        self.append(last, before);
+    }
+
+    /// Adds another list, given by its last note, at the end of this one.
+    pub(super) fn append(&mut self, last: &mut u32, more: u32) {
+        let Some(&Entry { next: first, .. }) = self.entries.get(more as usize) else { return };
+        self.known.clear();
         if let Some(entry) = self.entries.get_mut(*last as usize) {
             let begin = std::mem::replace(&mut entry.next, first);
-            self.entries[before as usize].next = begin;
+            self.entries[more as usize].next = begin;
         }
-        *last = before;
+        *last = more;
     }
 
     /// Removes notes from a list. Returns its last note.

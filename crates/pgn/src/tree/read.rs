@@ -275,10 +275,14 @@ impl<'t> Builder<'t> {
 
     /// The current variation ends, and this line continues.
     fn end_variation(&mut self, line: Line) {
-        let notes = self.line.notes;
-        self.line = line;
-        let last = &mut self.tree.nodes.get_mut(self.line.at).notes;
-        self.tree.notes.append_as_after(last, notes);
+        let notes = std::mem::replace(&mut self.line, line).notes;
+        if self.line.is_new {
+            // This line still waits for the move that the notes stand before.
+            self.tree.notes.append(&mut self.line.notes, notes);
+        } else {
+            let last = &mut self.tree.nodes.get_mut(self.line.at).notes;
+            self.tree.notes.append_as_after(last, notes);
+        }
     }
 
     fn comment(&mut self, comment: &Comment<'_>) -> Result<(), Full> {
