@@ -210,12 +210,35 @@ fn write_merged(
     watch: Option<&Interrupt>,
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
-    let mut text = Vec::new();
+    let is_stopped = || watch.is_some_and(Watch::is_cancelled);
     let mut outcome = Outcome::Fine;
     for tree in merged.trees() {
-        if format != Some(Format::Lines) {
-            match format::write_tree(format.unwrap_or(Format::Pgn), tree, &mut text) {
-                Ok(()) => out.write_all(&std::mem::take(&mut text))?,
+        let mut text = Vec::new();
+        match format {
+            // The text may be much longer than the tree.
+            Some(Format::Lines) => {
+                for end in tree.ends() {
+                    if is_stopped() {
+                        return Ok(Outcome::Interrupted);
+                    }
+                    format::write_line(tree, end, &mut text).map_err(Diagnostic::new)?;
+                    out.write_all(&text)?;
+                    text.clear();
+                }
+            }
+            Some(Format::Tree) => {
+                let written = outline::write(tree, &mut |line| match is_stopped() {
+                    true => Err(None),
+                    false => out.write_all(line.as_bytes()).map_err(Some),
+                });
+                match written {
+                    Ok(()) => {}
+                    Err(None) => return Ok(Outcome::Interrupted),
+                    Err(Some(error)) => return Err(error.into()),
+                }
+            }
+            _ => match format::write_pgn(tree, &mut text) {
+                Ok(()) => out.write_all(&text)?,
                 Err(message) => {
                     let start = tree.start().fen();
                     print(&format!(
@@ -224,17 +247,7 @@ fn write_merged(
                     ));
                     outcome = Outcome::Failed;
                 }
-            }
-            continue;
-        }
-        // All lines together may be much longer than the tree.
-        for end in tree.ends() {
-            if watch.is_some_and(Watch::is_cancelled) {
-                return Ok(Outcome::Interrupted);
-            }
-            format::write_line(tree, end, &mut text).map_err(Diagnostic::new)?;
-            out.write_all(&text)?;
-            text.clear();
+            },
         }
     }
     Ok(outcome)

@@ -491,6 +491,59 @@ fn many_notes_and_variations_at_one_place_take_little_time() {
     assert!(begin.elapsed() < std::time::Duration::from_secs(30), "{:?}", begin.elapsed());
 }
 
+/// They belong to that game, in every format.
+#[test]
+fn comments_after_the_result_are_kept() {
+    let path = file(
+        "pgn-remarks",
+        "1. e4 e5 1-0 {Black resigned} $1 \n\n[Event \"b\"]\n\n1. d4 *\n\n{end}\n",
+    );
+    for (format, texts) in [
+        ("pgn", ["1. e4 e5 {Black resigned} $1 1-0", "1. d4 {end} *"]),
+        ("lines", ["1. e4 e5 $1 {Black resigned} 1-0", "1. d4 {end} *"]),
+        ("tree", ["1. e4 e5! {Black resigned}\n1-0", "1. d4 {end}"]),
+        ("json", ["\"comments\":[\"Black resigned\"]", "\"comments\":[\"end\"]"]),
+    ] {
+        let text = fine(&["pgn", &path, "--to", format]);
+        assert!(texts.iter().all(|part| text.contains(part)), "{text}");
+    }
+    let merged = fine(&["pgn", &path, "--merge"]);
+    assert!(merged.contains("1. e4 (1. d4 {end}) 1... e5 $1 {Black resigned} *"), "{merged}");
+    assert_eq!(json(&["pgn", &path, "--json"])["games"], "2");
+}
+
+/// Each of many games would be compared with all of them.
+#[test]
+fn equal_variations_become_one_when_another_game_comes() {
+    let game = "1. e4 {a} (1. d4 {b} d5) (1. d4 {c} d5 2. c4) e5 *\n";
+    let path = file("pgn-merge-alone", game);
+    let alone = fine(&["pgn", &path, "--merge"]);
+    assert!(
+        alone.contains("1. e4 {a} (1. d4 {b} 1... d5) (1. d4 {c} 1... d5 2. c4) 1... e5 *"),
+        "{alone}"
+    );
+    let path = file("pgn-merge-equal", &format!("{game}\n1. d4 *\n"));
+    for threads in ["1", "2"] {
+        let merged = fine(&["pgn", &path, "--merge", "--threads", threads]);
+        assert!(merged.contains("1. e4 {a} (1. d4 {b} {c} 1... d5 2. c4) 1... e5 *"), "{merged}");
+    }
+}
+
+/// Such a line is written, but it is no legal game.
+#[test]
+fn lines_with_a_null_move_are_refused_when_they_are_read() {
+    let path = file("pgn-null", "1. e4 e5 (1... -- 2. d4) *\n\n1. e4 c5 *\n");
+    let merged = fine(&["pgn", &path, "--merge"]);
+    assert!(merged.contains("1. e4 e5 (1... -- 2. d4) (1... c5) *"), "{merged}");
+    let lines = fine(&["pgn", &path, "--to", "lines"]);
+    assert!(lines.contains("1. e4 -- 2. d4 *"), "{lines}");
+    let lines = file("pgn-null-lines", &lines);
+    let merged = run(&["pgn", &lines, "--merge"]);
+    assert_eq!(merged.code, Some(1), "{merged:?}");
+    assert!(merged.err.contains("game 2: a null move is not a legal move"), "{merged:?}");
+    assert!(merged.out.contains("1. e4 e5 (1... c5) *"), "{merged:?}");
+}
+
 /// The standard forbids them in tags, but some files have them.
 #[test]
 fn control_characters_in_tags_become_spaces() {
@@ -506,6 +559,22 @@ fn missing_tree_format(path: &str) {
     assert_eq!(wrong.code, Some(2), "{wrong:?}");
     assert!(wrong.err.contains("--to pgn, tree or lines"), "{wrong:?}");
     assert_eq!(run(&["pgn", path, "--merge", "--check"]).code, Some(2));
+}
+
+/// Several positions have the same code and name.
+#[test]
+fn an_opening_has_one_row() {
+    let path = file(
+        "pgn-openings-one",
+        "1. f3 d5 2. e4 g6 3. d4 dxe4 4. c3 1-0\n\n1. f3 f5 2. e4 fxe4 3. Nc3 0-1\n",
+    );
+    let object = json(&["pgn", &path, "--openings", "--json"]);
+    let rows = object["named_openings"].as_array().unwrap();
+    assert_eq!(rows.len(), 1, "{rows:?}");
+    assert_eq!(rows[0]["name"], "Barnes Opening: Gedult Gambit");
+    assert_eq!([&rows[0]["results"]["white_wins"], &rows[0]["results"]["black_wins"]], ["1", "1"]);
+    let table = fine(&["pgn", &path, "--openings"]);
+    assert_eq!(table.matches("Gedult").count(), 1, "{table}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use tabiya_pgn::{GameTree, NodeId, Reader, Replay, Tag, Text, Token, WriteOption
 
 use super::game::Played;
 use super::outline;
+use super::work::Pieces;
 use crate::output::json::Object;
 
 /// A format.
@@ -54,15 +55,16 @@ impl Format {
 }
 
 /// Writes a game, which has these bytes. The error says why this format cannot represent the game;
-/// then nothing is written.
+/// then nothing is written, or whole lines of it in the format [`Format::Lines`].
 pub(super) fn write(
     format: Format,
     game: &Played,
     number: u64,
     bytes: &[u8],
-    out: &mut Vec<u8>,
+    pieces: &mut Pieces<'_>,
 ) -> Result<(), String> {
     let mut text = String::new();
+    let out = pieces.output();
     match format {
         Format::Fen => {
             for position in &game.positions {
@@ -105,8 +107,26 @@ pub(super) fn write(
                 written.map_err(|error| error.to_string())?;
             }
         }
-        Format::Tree | Format::Lines => {
-            write_tree(format, &tree(bytes)?, out)?;
+        Format::Tree => {
+            // It ends early only if the rest is not wanted.
+            let _ = outline::write(&tree(bytes)?, &mut |line| {
+                pieces.output().extend_from_slice(line.as_bytes());
+                if pieces.go_on() { Ok(()) } else { Err(()) }
+            });
+            return Ok(());
+        }
+        Format::Lines => {
+            let tree = tree(bytes)?;
+            for end in tree.ends() {
+                if pieces.is_stopped() {
+                    break;
+                }
+                write_line(&tree, end, pieces.output())?;
+                if !pieces.go_on() {
+                    break;
+                }
+            }
+            return Ok(());
         }
     }
     out.extend_from_slice(text.as_bytes());
@@ -125,27 +145,15 @@ pub(super) fn tree(bytes: &[u8]) -> Result<GameTree, String> {
     }
 }
 
-/// Writes a tree in a format for trees: [`Format::Pgn`], [`Format::Tree`] or [`Format::Lines`].
-pub(super) fn write_tree(format: Format, tree: &GameTree, out: &mut Vec<u8>) -> Result<(), String> {
-    match format {
-        Format::Tree => {
-            let mut text = String::new();
-            outline::write(tree, &mut text);
-            out.extend_from_slice(text.as_bytes());
-            Ok(())
-        }
-        Format::Lines => tree.ends().try_for_each(|end| write_line(tree, end, out)),
-        _ => {
-            let written = tree.write(&mut Writer::new(out), &WriteOptions::default());
-            written.map_err(|error| error.to_string())
-        }
-    }
+/// Writes a tree as PGN.
+pub(super) fn write_pgn(tree: &GameTree, out: &mut Vec<u8>) -> Result<(), String> {
+    let written = tree.write(&mut Writer::new(out), &WriteOptions::default());
+    written.map_err(|error| error.to_string())
 }
 
 /// Writes the line that ends here as a game.
 pub(super) fn write_line(tree: &GameTree, end: NodeId, out: &mut Vec<u8>) -> Result<(), String> {
-    let written = tree.line(end).write(&mut Writer::new(out), &WriteOptions::default());
-    written.map_err(|error| error.to_string())
+    write_pgn(&tree.line(end), out)
 }
 
 fn line(text: &mut String, words: impl std::fmt::Display) {

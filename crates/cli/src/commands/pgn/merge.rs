@@ -2,14 +2,22 @@
 
 use std::collections::HashMap;
 
-use tabiya_pgn::{GameTree, MAX_TOKEN, NodeId, Placement, WriteError};
+use tabiya_pgn::{EditError, GameTree, MAX_TOKEN, NodeId, Placement, WriteError};
 
 /// A tree for each start position, in the order of the games.
 #[derive(Debug, Default)]
 pub(super) struct Merged {
-    trees: Vec<GameTree>,
+    sums: Vec<Sum>,
     /// The place of the tree of a start position, as FEN with the notation of castling.
     places: HashMap<String, usize>,
+}
+
+/// Games with the same start position.
+#[derive(Debug)]
+struct Sum {
+    tree: GameTree,
+    /// Is it one game, as it is in its file?
+    is_alone: bool,
 }
 
 impl Merged {
@@ -23,7 +31,7 @@ impl Merged {
             return Err(WriteError::TooLong.to_string());
         }
         let ids: Vec<_> = tree.all().collect();
-        let error = |error: tabiya_pgn::EditError| error.to_string();
+        let error = |error: EditError| error.to_string();
         for id in ids {
             for command in ["clk", "emt"] {
                 if tree.comments(id).any(|text| text.contains("[%")) {
@@ -35,27 +43,31 @@ impl Merged {
             let end = tree.end();
             tree.add_comment(end, Placement::After, &name).map_err(error)?;
         }
-        self.take(tree)
+        self.take(Sum { tree, is_alone: true })
     }
 
     /// Adds the trees of games that come after these.
     pub(super) fn merge(&mut self, other: Self) -> Result<(), String> {
-        other.trees.into_iter().try_for_each(|tree| self.take(tree))
+        other.sums.into_iter().try_for_each(|sum| self.take(sum))
     }
 
-    pub(super) fn trees(&self) -> &[GameTree] {
-        &self.trees
+    pub(super) fn trees(&self) -> impl Iterator<Item = &GameTree> {
+        self.sums.iter().map(|sum| &sum.tree)
     }
 
-    fn take(&mut self, tree: GameTree) -> Result<(), String> {
-        let start = tree.start();
+    fn take(&mut self, more: Sum) -> Result<(), String> {
+        let start = more.tree.start();
         let key = format!("{:?} {}", start.castling_mode(), start.fen());
         let Some(&place) = self.places.get(&key) else {
-            self.places.insert(key, self.trees.len());
-            self.trees.push(tree);
+            self.places.insert(key, self.sums.len());
+            self.sums.push(more);
             return Ok(());
         };
-        let sum = &mut self.trees[place];
+        let sum = &mut self.sums[place];
+        if std::mem::take(&mut sum.is_alone) {
+            sum.tree = joined(&sum.tree).map_err(|error| error.to_string())?;
+        }
+        let (sum, tree) = (&mut sum.tree, more.tree);
         sum.merge(&tree).map_err(|error| error.to_string())?;
         // Only the tags that all games have in common remain.
         let differs = |(name, value): &(&str, &str)| tree.tag(name) != Some(value);
@@ -70,6 +82,16 @@ impl Merged {
         }
         Ok(())
     }
+}
+
+/// The same game with each move once at its place. Otherwise every game that is merged would be
+/// compared with all of its equal variations.
+fn joined(game: &GameTree) -> Result<GameTree, EditError> {
+    let mut tree = game.clone();
+    tree.delete_below(NodeId::ROOT);
+    tree.compact();
+    tree.merge(game)?;
+    Ok(tree)
 }
 
 /// Is a comment or a tag longer than a token may be? Text in Latin-1 is longer in a tree than in

@@ -13,23 +13,27 @@ const NARROWEST: usize = 30;
 /// The glyphs that ask for a diagram.
 const DIAGRAMS: [Nag; 2] = [Nag(201), Nag(220)];
 
-/// Writes a tree. It ends with an empty line.
-pub(super) fn write(tree: &GameTree, out: &mut String) {
-    let mut outline = Outline { tree, out, words: Vec::new() };
-    outline.heading();
-    outline.notes(0, NodeId::ROOT, tree.start());
-    outline.moves();
+/// Writes a tree. It ends with an empty line. The text may be much longer than the tree, so `print`
+/// gets it line by line.
+pub(super) fn write<E>(
+    tree: &GameTree,
+    print: &mut dyn FnMut(&str) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut outline = Outline { tree, print, words: Vec::new() };
+    outline.heading()?;
+    outline.notes(0, NodeId::ROOT, tree.start())?;
+    outline.moves()?;
     let result = tree.result();
     if result != Termination::Unknown {
         outline.words.push(result.to_string());
-        outline.flush(0);
+        outline.flush(0)?;
     }
-    out.push('\n');
+    print("\n")
 }
 
-struct Outline<'t> {
+struct Outline<'t, E> {
     tree: &'t GameTree,
-    out: &'t mut String,
+    print: &'t mut dyn FnMut(&str) -> Result<(), E>,
     /// The words of the current line, which is not printed yet.
     words: Vec<String>,
 }
@@ -44,8 +48,8 @@ struct Line {
     position: Position,
 }
 
-impl Outline<'_> {
-    fn heading(&mut self) {
+impl<E> Outline<'_, E> {
+    fn heading(&mut self) -> Result<(), E> {
         let known = |name| self.tree.tag(name).filter(|value| !matches!(*value, "" | "?"));
         let mut parts = Vec::new();
         if known("White").is_some() || known("Black").is_some() {
@@ -55,16 +59,16 @@ impl Outline<'_> {
         let others = ["Event", "Site", "Date"].into_iter().filter_map(known);
         parts.extend(others.filter(|value| *value != "????.??.??").map(str::to_owned));
         if !parts.is_empty() {
-            self.out.push_str(&printable(&parts.join(", ")));
-            self.out.push('\n');
+            (self.print)(&(printable(&parts.join(", ")) + "\n"))?;
         }
-        if self.tree.tag("FEN").is_some() {
-            self.diagram(0, self.tree.start());
+        match self.tree.tag("FEN") {
+            Some(_) => self.diagram(0, self.tree.start()),
+            None => Ok(()),
         }
     }
 
     /// All lines: each up to the next variations, then these, then the rest.
-    fn moves(&mut self) {
+    fn moves(&mut self) -> Result<(), E> {
         let start = self.tree.start().clone();
         let mut lines =
             vec![Line { depth: 0, after: NodeId::ROOT, variation: None, position: start }];
@@ -72,12 +76,12 @@ impl Outline<'_> {
             let mut at = after;
             let mut first = variation;
             while let Some(next) = first.take().or_else(|| self.tree.next(at)) {
-                self.mv(depth, next, &position);
+                self.mv(depth, next, &position)?;
                 let after = match self.tree.mv(next) {
                     Some(mv) => position.play(mv),
                     None => position.play_null().unwrap_or_else(|| position.clone()),
                 };
-                self.notes(depth, next, &after);
+                self.notes(depth, next, &after)?;
                 // Only the main continuation lists its siblings: there may be thousands.
                 let others: Vec<NodeId> = match self.tree.is_main_continuation(next) {
                     true => self.tree.children(at).skip(1).collect(),
@@ -96,12 +100,13 @@ impl Outline<'_> {
                 }
                 (at, position) = (next, after);
             }
-            self.flush(depth);
+            self.flush(depth)?;
         }
+        Ok(())
     }
 
     /// A move with its number, which Black's moves need only at the start of a line.
-    fn mv(&mut self, depth: usize, id: NodeId, before: &Position) {
+    fn mv(&mut self, depth: usize, id: NodeId, before: &Position) -> Result<(), E> {
         for text in self.tree.comments_before(id) {
             self.comment(text);
         }
@@ -122,23 +127,25 @@ impl Outline<'_> {
             }
         }
         self.words.push(word);
-        if self.tree.nags(id).any(|nag| DIAGRAMS.contains(&nag)) {
-            self.flush(depth);
+        match self.tree.nags(id).any(|nag| DIAGRAMS.contains(&nag)) {
+            true => self.flush(depth),
+            false => Ok(()),
         }
     }
 
     /// The comments after a move, and the diagram that a glyph asks for.
-    fn notes(&mut self, depth: usize, id: NodeId, position: &Position) {
+    fn notes(&mut self, depth: usize, id: NodeId, position: &Position) -> Result<(), E> {
         for text in self.tree.comments(id) {
             self.comment(text);
         }
         if id == NodeId::ROOT {
-            self.flush(depth);
+            self.flush(depth)?;
         }
         if self.tree.nags(id).any(|nag| DIAGRAMS.contains(&nag)) {
-            self.flush(depth);
-            self.diagram(depth, position);
+            self.flush(depth)?;
+            self.diagram(depth, position)?;
         }
+        Ok(())
     }
 
     fn comment(&mut self, text: &str) {
@@ -146,32 +153,66 @@ impl Outline<'_> {
         self.words.extend(format!("{{{text}}}").split_whitespace().map(str::to_owned));
     }
 
-    fn diagram(&mut self, depth: usize, position: &Position) {
+    fn diagram(&mut self, depth: usize, position: &Position) -> Result<(), E> {
         let lines = text::lines(&[Diagram::new(*position.board())], Glyphs::Ascii, WIDTH);
-        for line in text::plain(&lines).lines() {
-            self.out.push_str(&"| ".repeat(depth));
-            self.out.push_str(line);
-            self.out.push('\n');
-        }
+        let indent = "| ".repeat(depth);
+        text::plain(&lines).lines().try_for_each(|line| (self.print)(&format!("{indent}{line}\n")))
     }
 
     /// Prints the words, in as many lines as they need.
-    fn flush(&mut self, depth: usize) {
+    fn flush(&mut self, depth: usize) -> Result<(), E> {
         let indent = "| ".repeat(depth);
         let width = WIDTH.saturating_sub(indent.len()).max(NARROWEST);
+        let mut line = String::new();
         let mut columns = 0;
         for word in self.words.drain(..) {
             let length = word.chars().count();
             if columns > 0 && columns + 1 + length > width {
-                self.out.push('\n');
+                line.push('\n');
+                (self.print)(&line)?;
+                line.clear();
                 columns = 0;
             }
-            self.out.push_str(if columns > 0 { " " } else { &indent });
-            self.out.push_str(&word);
+            line.push_str(if columns > 0 { " " } else { &indent });
+            line.push_str(&word);
             columns += length + usize::from(columns > 0);
         }
         if columns > 0 {
-            self.out.push('\n');
+            line.push('\n');
+            (self.print)(&line)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tabiya_pgn::Reader;
+
+    use super::*;
+
+    /// Nothing is kept: the text of nested variations may be a thousand times as long as they are.
+    #[test]
+    fn the_text_comes_line_by_line() {
+        let nested = "e4 (d4 d5 (c5 (Nf6 c4 (c3)))) (Nf3) $220 e5 1-0";
+        let game = GameTree::read(&mut Reader::from_bytes(nested.as_bytes())).unwrap().unwrap();
+        let mut lines = Vec::new();
+        let written = write(&game, &mut |line| {
+            lines.push(line.to_owned());
+            Ok::<(), ()>(())
+        });
+        assert_eq!(written, Ok(()));
+        assert!(lines.len() > 10 && lines.iter().all(|line| line.ends_with('\n')), "{lines:?}");
+        assert!(lines.iter().all(|line| line.lines().count() == 1), "{lines:?}");
+        // It ends where the receiver says so.
+        for most in 0..lines.len() {
+            let mut number = 0;
+            let written = write(&game, &mut |line| {
+                assert_eq!(line, lines[number]);
+                number += 1;
+                if number > most { Err(most) } else { Ok(()) }
+            });
+            assert_eq!((written, number), (Err(most), most + 1));
         }
     }
 }

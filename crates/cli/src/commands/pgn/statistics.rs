@@ -1,6 +1,6 @@
 //! Statistics of games.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use tabiya::{Move, Position};
 use tabiya_openings::Opening;
@@ -72,26 +72,27 @@ impl Statistics {
             (one, two) => one.or(two),
         };
         self.longest = self.longest.max(other.longest);
-        for (sum, more) in self.results.iter_mut().zip(other.results) {
-            *sum += more;
-        }
+        add(&mut self.results, &other.results);
         for (opening, results) in other.openings {
-            let sums = self.openings.entry(opening).or_default();
-            sums.iter_mut().zip(results).for_each(|(sum, more)| *sum += more);
+            add(self.openings.entry(opening).or_default(), &results);
         }
         for (opening, results) in other.named {
-            let sums = self.named.entry(opening).or_default();
-            sums.iter_mut().zip(results).for_each(|(sum, more)| *sum += more);
+            add(self.named.entry(opening).or_default(), &results);
         }
     }
 
-    /// The named openings with their results, the most frequent first.
+    /// The named openings with their results, the most frequent first. Several positions have the
+    /// same code and name.
     pub(super) fn named_openings(&self) -> Vec<(Option<Opening>, [u64; 4])> {
-        let mut named: Vec<_> = self.named.iter().map(|(&it, &results)| (it, results)).collect();
-        named.sort_by_key(|(opening, results)| {
-            (std::cmp::Reverse(results.iter().sum::<u64>()), *opening)
-        });
-        named
+        let text = |opening: Option<Opening>| opening.map(|it| (it.eco(), it.name()));
+        let mut openings = BTreeMap::new();
+        for (&opening, results) in &self.named {
+            let (_, sums) = openings.entry(text(opening)).or_insert((opening, [0; 4]));
+            add(sums, results);
+        }
+        let mut openings: Vec<_> = openings.into_values().collect();
+        openings.sort_by_key(|(_, results)| std::cmp::Reverse(results.iter().sum::<u64>()));
+        openings
     }
 
     /// The results with their names.
@@ -109,6 +110,10 @@ impl Statistics {
         openings.truncate(number);
         openings
     }
+}
+
+fn add(sums: &mut [u64; 4], more: &[u64; 4]) {
+    sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
 fn names(moves: &[Move]) -> Vec<String> {

@@ -308,13 +308,12 @@ fn part(
                 let Some(format) = plan.format else { continue };
                 let number = reader.game();
                 let bytes = &chunk.bytes[game.bytes.clone()];
-                let written = match format {
-                    _ if plan.merge => format::tree(bytes).and_then(|tree| part.merged.add(tree)),
-                    Format::Lines => lines(bytes, &mut part, watch, send),
-                    _ => {
-                        part.output.extend_from_slice(format.separator().as_bytes());
-                        format::write(format, game, number, bytes, &mut part.output)
-                    }
+                let written = if plan.merge {
+                    format::tree(bytes).and_then(|tree| part.merged.add(tree))
+                } else {
+                    part.output.extend_from_slice(format.separator().as_bytes());
+                    let mut pieces = Pieces { part: &mut part, watch, send };
+                    format::write(format, game, number, bytes, &mut pieces)
                 };
                 if let Err(message) = written {
                     part.statistics.broken += 1;
@@ -327,22 +326,26 @@ fn part(
     send(part);
 }
 
-/// Writes each line of a game as a game. Together they may be much longer than the game.
-fn lines(
-    bytes: &[u8],
-    part: &mut Part,
-    watch: &Interrupt,
-    send: &mut dyn FnMut(Part) -> bool,
-) -> Result<(), String> {
-    let tree = format::tree(bytes)?;
-    for end in tree.ends() {
-        if watch.is_cancelled() {
-            break;
-        }
-        format::write_line(&tree, end, &mut part.output)?;
-        if part.output.len() >= PIECE && !send(std::mem::take(part)) {
-            break;
-        }
+/// The output of a game that may be much longer than the game, so it is sent in pieces.
+pub(super) struct Pieces<'p> {
+    part: &'p mut Part,
+    watch: &'p Interrupt,
+    send: &'p mut dyn FnMut(Part) -> bool,
+}
+
+impl Pieces<'_> {
+    /// The end of the output, to write to.
+    pub(super) const fn output(&mut self) -> &mut Vec<u8> {
+        &mut self.part.output
     }
-    Ok(())
+
+    /// Has Ctrl-C stopped the work?
+    pub(super) fn is_stopped(&self) -> bool {
+        self.watch.is_cancelled()
+    }
+
+    /// Sends what was written, if that is enough. Is more wanted?
+    pub(super) fn go_on(&mut self) -> bool {
+        self.part.output.len() < PIECE || (self.send)(std::mem::take(self.part))
+    }
 }
