@@ -250,7 +250,7 @@ def test_the_first_of_several_tags_counts() -> None:
 
 
 def test_clocks_and_evaluations() -> None:
-    pgn = b"""{[%clk 9:00:00] before the first move} 1. e4 {[%eval 0.25,18] [%clk 1:02:03.5]}
+    pgn = b"""{[%clk 9:00:00] before the first move} 1. e4 {[%eval 0.25,18] [%clk 1:02:03.5] [%clk 5]} {[%eval 9]}
     1... e5 {[%clk 59]} {[%eval #-3]} 2. Nf3 {[%clk soon] [%eval ??]} (2. d4 {[%clk 5]}) 2... Nc6
     {[%emt 0:00:05]} 3. Bb5 $1 {text [%eval #4] text} *"""
     games = one(pgn)

@@ -138,7 +138,7 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    /// Records the clock and the evaluation after the last move.
+    /// Records the clock and the evaluation after the last move, the first ones if there are several.
     #[inline]
     fn comment(&mut self, comment: &Comment<'_>) {
         if self.part.ply() == 0 {
@@ -148,6 +148,7 @@ impl Recorder<'_> {
             match command.name.as_bytes() {
                 b"clk" => {
                     if let (Some(clock), Some(last)) = (command.time(), self.part.clocks.last_mut())
+                        && last.is_nan()
                     {
                         *last = clock.as_secs_f32();
                     }
@@ -155,7 +156,9 @@ impl Recorder<'_> {
                 b"eval" => {
                     let white_moved = self.replay.position().turn() == Color::Black;
                     let eval = Evaluation::from_bytes(command.argument.as_bytes());
-                    if let (Some(eval), Some(last)) = (eval, self.part.evals.last_mut()) {
+                    if let (Some(eval), Some(last)) = (eval, self.part.evals.last_mut())
+                        && last.is_nan()
+                    {
                         *last = pawns(eval.score, white_moved);
                     }
                 }
