@@ -46,10 +46,6 @@ fn en_passant_replies(child: &Node, seen: &impl Fn(&Node, u64) -> bool) -> u64 {
     let (mover, replier) = (&child.mover, &child.replier);
     let square = child.en_passant;
     let taken = square >> 8;
-    let king = index(replier.king);
-    if KNIGHT[king] & mover.knights | PAWN_UP[king] & mover.pawns & !taken != 0 {
-        return 0;
-    }
     let occupied = (mover.all() | replier.all()) ^ (square | taken);
     let takers = PAWN_DOWN[index(square)] & replier.pawns;
     each(takers).map(|from| u64::from(!seen(child, occupied ^ from))).sum()

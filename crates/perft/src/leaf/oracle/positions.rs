@@ -59,6 +59,13 @@ pub(in crate::leaf) fn rare() -> Vec<Position> {
         "k2r3r/4Rpr1/3Q2pR/6P1/5b1p/3qPR2/p2p1p2/K2QRB2 b - - 0 1",
         // The king sees the square that a double push leaves, and nothing else of the capture.
         "4Q2R/1q2p1K1/k7/3P1P2/4b3/2Q1Q3/7B/2B5 b - - 0 1",
+        // A slider attacks nothing but the squares that it guards alone.
+        "5r2/2K5/8/8/n3p1p1/N5p1/5Pk1/6B1 w - - 0 1",
+        // Two pawns can take one pinned piece.
+        "4K2B/3n1P2/P1k2N2/6pq/1pp2bb1/1P1P4/1rRPQ3/8 w - - 0 1",
+        // Fourteen moves enter one square, and none any other; fourteen take one piece.
+        "k7/8/2N1N3/1NBrBN2/2R1R3/1NBKBN2/2N1N3/8 w - - 0 1",
+        "k7/8/2N1N3/1NB1BN2/2RnR3/1NB1BN2/2N1N3/K7 w - - 0 1",
         // A slider attacks a pawn that can be pushed twice.
         "3BR3/qp1p4/3k4/5Q2/1Rq5/5R1b/3K1p2/5QQ1 b - - 0 1",
     ];
