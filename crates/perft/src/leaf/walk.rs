@@ -126,3 +126,38 @@ fn walk_with<M: Machine>(counter: &mut Counter<'_, M>, table: &Table, node: &Nod
     children.clear();
     counter.spare.push(children);
 }
+
+#[cfg(test)]
+mod tests {
+    use tabiya::Position;
+
+    use super::*;
+    use crate::Seed;
+    use crate::leaf::Portable;
+    use crate::table::HashSize;
+
+    /// Every node down to two plies above the leaves is looked up once; what was found is found again,
+    /// at its own depth only.
+    #[test]
+    fn subtrees_are_looked_up_and_told_to_the_table() {
+        let size = HashSize::Bytes((1 << 20).try_into().unwrap());
+        let table = Table::new(size, Seed::from_bytes([7; 32])).unwrap();
+        let mut counter = Counter::new(Portable, Some(&table), &());
+        let mut looked_up = 0;
+        let mut expect = |position: &Position, depth, leaves, look_ups| {
+            assert_eq!(counter.count(position, depth), Some(leaves), "depth {depth}");
+            looked_up += look_ups;
+            assert_eq!(counter.look_ups(), looked_up, "depth {depth}");
+        };
+        // The root, 20 nodes, and 400 after them.
+        expect(&Position::START, 4, 197_281, 1 + 20 + 400);
+        expect(&Position::START, 4, 197_281, 1);
+        expect(&Position::START, 3, 8_902, 1 + 20);
+        for &mv in &Position::START.legal_moves() {
+            let child = Position::START.play(mv);
+            let three = crate::reference_perft(&child, 3);
+            expect(&child, 3, three, 1);
+        }
+        assert_eq!(counter.count(&Position::START, 5), Some(4_865_609));
+    }
+}

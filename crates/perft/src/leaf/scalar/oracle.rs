@@ -5,10 +5,12 @@
 use tabiya::{Legality as Facts, Position, Square};
 
 use super::*;
-use crate::leaf::Portable;
+use crate::count_leaves::CountSlice;
 use crate::leaf::legality::Legality;
 use crate::leaf::oracle::{Truth, en_passant_replies, is_ordinary, positions};
 use crate::leaf::tables::PAWN_DOWN;
+use crate::leaf::{Counter, Portable};
+use crate::reference_perft;
 
 fn check(position: &Position) {
     check_on(Portable, position);
@@ -102,6 +104,11 @@ fn suites() {
 #[test]
 fn rare_positions() {
     check_all(positions::rare());
+    // Their children, which the walk makes.
+    for position in positions::rare() {
+        let nodes = Counter::new(Portable, None, &()).count(&position, 3);
+        assert_eq!(nodes, Some(reference_perft(&position, 3)), "{}", position.fen());
+    }
 }
 
 #[test]
