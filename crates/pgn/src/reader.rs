@@ -71,18 +71,25 @@ pub struct Stream<R> {
     /// The end of the bytes that were read.
     len: usize,
     is_end: bool,
-    /// An error that comes after the end of a game.
+    /// An error that comes after the tokens before it.
     failure: Option<io::Error>,
+    /// The number of bytes that may still be examined again.
+    credit: usize,
 }
 
 /// It has room for several of the largest tokens, so the unfinished token at its end is rarely
 /// moved.
 const BUFFER: usize = 8 * MAX_TOKEN;
 
+/// An unfinished token is tried again after each read, so that a live stream does not wait, as long
+/// as the bytes that are examined again are at most this multiple of the bytes read: so time is
+/// linear even if a long token comes in small pieces.
+pub(crate) const CREDIT: usize = 16;
+
 impl<R> Stream<R> {
     fn new(inner: R) -> Self {
         let buffer = vec![0; BUFFER].into_boxed_slice();
-        Self { inner, buffer, len: 0, is_end: false, failure: None }
+        Self { inner, buffer, len: 0, is_end: false, failure: None, credit: 0 }
     }
 }
 
@@ -106,19 +113,29 @@ impl<R: Read> sealed::Sealed for Stream<R> {
     }
 
     fn refill(&mut self, from: usize) -> io::Result<()> {
+        self.buffer.copy_within(from..self.len, 0);
+        self.len -= from;
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
-        self.buffer.copy_within(from..self.len, 0);
-        self.len -= from;
-        // Twice as much as there is, so that reading a token in small pieces does not restart for
-        // each piece.
-        let wanted = (2 * self.len).clamp(1, self.buffer.len());
-        while self.len < wanted && !self.is_end {
+        let before = self.len;
+        while self.len < self.buffer.len() && !self.is_end {
             match self.inner.read(&mut self.buffer[self.len..]) {
                 Ok(0) => self.is_end = true,
-                Ok(len) => self.len += len,
+                Ok(len) => {
+                    self.len += len;
+                    self.credit = self.credit.saturating_add(CREDIT * len);
+                    if self.credit >= self.len {
+                        self.credit -= self.len;
+                        break;
+                    }
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // There may be tokens in the bytes before the error.
+                Err(error) if self.len > before => {
+                    self.failure = Some(error);
+                    break;
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -293,13 +310,15 @@ impl<I: Input> Reader<I> {
     /// A token of any kind.
     #[inline]
     fn step<const QUIET: bool>(&mut self) -> Result<Option<RawToken>, Error> {
+        if self.is_over {
+            return Ok(None);
+        }
         loop {
             let buffer = self.input.buffer();
             match self.lexer.step::<I::Block, QUIET>(buffer, &mut self.at, self.input.is_end()) {
                 Step::Token(token) => return Ok(Some(token)),
                 Step::Error(kind, at) => return Err(self.error(kind, at)),
                 Step::End => return Ok(None),
-                Step::More if self.is_over => return Ok(None),
                 Step::More => {
                     if let Some(end) = self.refill()? {
                         return Ok(Some(end));

@@ -40,7 +40,11 @@ impl Lexer {
                 Next::More => return Step::More,
             };
             if self.newlines >= 2 && !is_last {
-                match self.ends_input(buffer, end, is_end, *at + MAX_TOKEN) {
+                // The comments are read again from here, so their closing braces are not passed.
+                let brace_free = self.brace_free;
+                let ends_input = self.ends_input(buffer, end, is_end, *at + MAX_TOKEN);
+                self.brace_free = brace_free;
+                match ends_input {
                     Some(true) => is_last = true,
                     Some(false) => return self.end_game(*at),
                     None => return Step::More,

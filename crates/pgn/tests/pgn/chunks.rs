@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use tabiya_pgn::{Chunks, ErrorKind, Reader, Token};
 
-use crate::common::is_short;
+use crate::common::{Broken, is_short};
 
 const GAMES: &str = "[Event \"a\"]\n\n1. e4 {\n\n[Event \"no\"]\n\n1. d4 *} e5 *\n% x\n\n[Event \"b\"]\n\n1. d4 } x\n\n\
     [Event \"c\"]\n\n1. e4 e5\n\n1. c4 c5 1-0 {c}1. b4 * $1\n\n{d}%odd\n\n[Event \"d\"]\n*\n(\n[Event \"e\"]\n\n";
@@ -58,22 +58,10 @@ fn parts_of_games_are_the_file_and_have_that_many_games() {
     }
 }
 
-/// A stream that fails after its bytes.
-struct Failing<'a>(&'a [u8]);
-
-impl Read for Failing<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self.0.read(buffer)? {
-            0 => Err(io::Error::other("the end of the tape")),
-            len => Ok(len),
-        }
-    }
-}
-
 #[test]
 fn games_before_an_error_of_the_stream_are_returned() {
     for wanted in [1, 2, 10] {
-        let mut chunks = Chunks::new(Failing(b"1. e4 *\n1. d4 *\n1. c4 e"), 1 << 16);
+        let mut chunks = Chunks::new(b"1. e4 *\n1. d4 *\n1. c4 e".chain(Broken), 1 << 16);
         let mut bytes = Vec::new();
         let error = loop {
             match chunks.next_games(wanted) {
@@ -86,7 +74,7 @@ fn games_before_an_error_of_the_stream_are_returned() {
         assert!(bytes.starts_with(b"1. e4 *\n1. d4 *") && bytes.len() <= 17, "{bytes:?}");
     }
     // A comment might have followed.
-    let mut chunks = Chunks::new(Failing(b"1. e4 * 1. d4 * {c} {"), 1 << 16);
+    let mut chunks = Chunks::new(b"1. e4 * 1. d4 * {c} {".chain(Broken), 1 << 16);
     assert_eq!(chunks.next_games(5).unwrap().unwrap().bytes, b"1. e4 * 1. d4 * {c}");
     // The space before the game without an end is a part, too.
     assert!((0..2).any(|_| chunks.next_chunk().is_err()));

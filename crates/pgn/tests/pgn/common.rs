@@ -1,10 +1,21 @@
-//! Random numbers and random games.
+//! Random numbers, random games and streams that fail.
+
+use std::io::{self, Read};
 
 use tabiya::{Position, SplitMix64};
 
 /// Is this a machine on which tests take long?
 pub(crate) fn is_short() -> bool {
     cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
+}
+
+/// A stream that fails.
+pub(crate) struct Broken;
+
+impl Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("the end of the tape"))
+    }
 }
 
 /// Something that a random game consists of.

@@ -1,15 +1,19 @@
 //! Random and damaged files: no panic, no hang, no unbounded memory.
 
+use std::io::Read;
+
 use tabiya::SplitMix64;
 use tabiya_pgn::{Chunks, MAX_DEPTH, Reader, Replay, Token, Writer};
 
-use crate::common::is_short;
+use crate::common::{Broken, is_short};
+use crate::pieces::Pieces;
+use crate::reading::streamed;
 
 const FILE: &str = "\u{feff}[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {[%clk 0:01:00]} Kd7 $14 \
     (1... Kd8!? (1... Ke7) 2. e5 ; line\n Ke8) 2. Kd2 1/2-1/2\n\n% x\n[Event \"b\"]\n\n1. d4 d5 2. c4 *\n";
 
 /// Pieces of files, to make random ones.
-const PIECES: [&[u8]; 43] = [
+const PIECES: [&[u8]; 46] = [
     b"{",
     b"}",
     b"(",
@@ -53,6 +57,9 @@ const PIECES: [&[u8]; 43] = [
     b"+",
     b"=",
     b"\0",
+    b"{c}",
+    b"1. d4 ",
+    b"*\n\n{d}\n",
 ];
 
 /// Fewer than this number of pieces in a random order.
@@ -131,6 +138,15 @@ fn read(input: &[u8]) {
     assert_eq!(streamed, tokens);
 }
 
+/// The tokens of the parts, with their places.
+fn parts(mut chunks: Chunks<impl Read>) -> Vec<String> {
+    let mut found = Vec::new();
+    while let Ok(Some(chunk)) = chunks.next_chunk() {
+        found.extend(streamed(Reader::part(&chunk.bytes, chunk.start, chunk.games_before)));
+    }
+    found
+}
+
 /// The number of inputs: few by default, ten million on request.
 fn number(few: usize) -> usize {
     if is_short() {
@@ -155,18 +171,49 @@ fn damaged_files_are_read() {
     }
 }
 
+/// The length of the pieces of a stream.
+fn piece(random: &mut SplitMix64) -> usize {
+    [1, 1, 2, 3, 7, 40, 1000][random.below(7)]
+}
+
 #[test]
-fn parts_of_random_files_are_read() {
+fn random_files_in_pieces_and_in_parts_are_the_same_files() {
     let mut random = SplitMix64::new(9);
-    for _ in 0..number(10_000) {
+    for _ in 0..number(20_000) {
         let input = pieces(&mut random, 60);
-        let expected = crate::show::tokens(&input);
-        let mut chunks = Chunks::new(&input[..], random.below(20) + 1);
+        let expected = streamed(Reader::from_bytes(&input));
+        let mut stream = || Pieces(&input, piece(&mut random));
+        assert_eq!(streamed(Reader::new(stream())), expected, "{}", input.escape_ascii());
+        let stream = stream();
+        let chunks = Chunks::new(stream, random.below(20) + 1);
+        assert_eq!(parts(chunks), expected, "{}", input.escape_ascii());
+    }
+}
+
+/// Streams that fail yield the same whole games as parts of them, then one error.
+#[test]
+fn streams_that_fail_yield_the_games_before_that() {
+    let mut random = SplitMix64::new(10);
+    for _ in 0..number(20_000) {
+        let input = pieces(&mut random, 60);
+        let mut stream = || Pieces(&input, piece(&mut random)).chain(Broken);
+        let text = input.escape_ascii();
+        let expected = parts(Chunks::new(stream(), 1));
+        let mut reader = Reader::new(stream());
         let mut found = Vec::new();
-        while let Some(chunk) = chunks.next_chunk().unwrap() {
-            let reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
-            found.extend(reader.map(|next| crate::show::token(&next)));
+        loop {
+            let next = match reader.next_token() {
+                Ok(next) => crate::show::token(&Ok(next.expect("the error is missing"))),
+                Err(error) if error.is_final() => break,
+                Err(error) => crate::show::token(&Err(error)),
+            };
+            let place = reader.place();
+            found.push(format!("{place} {} {} {next}", reader.game(), reader.depth()));
+            assert!(found.len() <= 3 * input.len() + 3, "{text}");
         }
-        assert_eq!(found, expected, "{}", input.escape_ascii());
+        assert!(reader.next_token().unwrap().is_none(), "{text}");
+        // The rest belongs to a game that has not ended.
+        assert!(found.starts_with(&expected), "{text}: {found:?} {expected:?}");
+        assert!(!found[expected.len()..].iter().any(|token| token.ends_with(" >")), "{text}");
     }
 }

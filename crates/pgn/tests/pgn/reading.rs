@@ -5,7 +5,7 @@ use std::io::{self, Read};
 
 use tabiya_pgn::{Error, ErrorKind, MAX_TOKEN, Reader, Token};
 
-use crate::common::is_short;
+use crate::common::{Broken, is_short};
 use crate::pieces::Pieces;
 use crate::show::{token, tokens};
 
@@ -14,7 +14,7 @@ const FILE: &str = "\u{feff}% first\n[Event \"a\"]\n[White \"Kübler \\\"K\\\"\"
     [Event \"c\"]\r\n\r\n1. e8(Q)+ exd6e.p. 0-0-0 ½-½ 1. a4 a5\n\n1. b4 += \u{2658}f3 --\n";
 
 /// All tokens of a stream, with their places.
-fn streamed<I: tabiya_pgn::Input>(mut reader: Reader<I>) -> Vec<String> {
+pub(crate) fn streamed<I: tabiya_pgn::Input>(mut reader: Reader<I>) -> Vec<String> {
     let mut all = Vec::new();
     loop {
         let next = reader.next_token();
@@ -173,4 +173,67 @@ fn an_input_that_fails_ends_with_its_error() {
     assert!(error.is_final());
     assert_eq!(error.to_string(), "2:4: the input cannot be read: no disk");
     assert!(reader.next_token().unwrap().is_none());
+}
+
+/// Where the stream ends within a comment, the rest of the comment comes with the games after it.
+#[test]
+fn tokens_before_an_error_of_the_stream_are_read_once() {
+    for (first, second, expected) in [
+        (
+            "1. e4 *\n{a comment longer than the rest",
+            "} 1. d4 *\n",
+            "< e4 * {a comment longer than the rest} > < d4 * >",
+        ),
+        (
+            "1. e4 {a comment that is longer than all the rest",
+            "} *\n1. d4 *\n1. c4 *\n\n1. g3 ",
+            "< e4 {a comment that is longer than all the rest} * > < d4 * > < c4 * > < g3",
+        ),
+    ] {
+        let stream = first.as_bytes().chain(second.as_bytes()).chain(Broken);
+        let mut reader = Reader::new(stream);
+        let mut found = Vec::new();
+        let error = loop {
+            match reader.next_token() {
+                Ok(next) => found.push(token(&Ok(next.expect("the error is missing")))),
+                Err(error) => break error,
+            }
+            assert!(found.len() < 100, "{found:?}");
+        };
+        assert_eq!(found.join(" "), expected);
+        assert_eq!(error.kind(), &ErrorKind::Input);
+        assert!(reader.next_token().unwrap().is_none());
+    }
+}
+
+/// The pieces of a stream that stays open: a reader that waits for more fails.
+struct Live(&'static [&'static str]);
+
+impl Read for Live {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let (&piece, rest) = self.0.split_first().expect("the reader has enough for the token");
+        self.0 = rest;
+        Pieces(piece.as_bytes(), piece.len()).read(buffer)
+    }
+}
+
+#[test]
+fn tokens_of_a_live_stream_come_at_once() {
+    for (pieces, expected) in [
+        (&["1. e4 e5 0-1", "\n"][..], "< e4 e5 0-1"),
+        (
+            &["1. e4 {a comment that is ", "not short", "}", " "],
+            "< e4 {a comment that is not short}",
+        ),
+        (&["[Event ", "\"a\"", "]", "\n", "\n", "1. e4", " "], "< [Event=a] e4"),
+    ] {
+        let mut reader = Reader::new(Live(pieces));
+        let mut found = String::from("<");
+        assert_eq!(reader.next_token().unwrap(), Some(Token::GameStart));
+        while found != expected {
+            assert!(expected.starts_with(&found), "{found}");
+            let next = reader.next_token().unwrap().expect("the stream is open");
+            found = format!("{found} {}", token(&Ok(next)));
+        }
+    }
 }

@@ -2,6 +2,8 @@
 
 use tabiya_pgn::{Error, ErrorKind, Reader};
 
+use crate::pieces::Pieces;
+use crate::reading::streamed;
 use crate::show::{self, line};
 
 #[test]
@@ -249,6 +251,19 @@ fn comments_after_the_result_belong_to_the_game_up_to_an_empty_line() {
     assert_eq!(line("1. e4 1-0 {c} {d"), "< e4 1-0 {c} > < ERROR 1:15 CommentNotClosed");
     assert_eq!(line("1. e4 1-0\n\n{c} }"), "< e4 1-0 > < {c} ERROR 3:5 BraceNotOpened");
     assert_eq!(line("1. e4 1-0 {c} $300"), "< e4 1-0 {c} > < ERROR 1:15 Nag");
+    assert_eq!(line("1. e4 *\n\n{d}\n{c"), "< e4 * > < {d} ERROR 4:1 CommentNotClosed");
+}
+
+/// To know the game of a comment, the reader looks beyond its end.
+#[test]
+fn comments_after_the_result_come_in_pieces() {
+    for text in ["1. e4 *\n\n{d}\n{c}", "1. e4 *\n\n{d}\n{c", "*\n\n{a} $1 ; b\n{c}\n1. d4 *"] {
+        let expected = streamed(Reader::from_bytes(text.as_bytes()));
+        for len in 1..text.len() {
+            let found = streamed(Reader::new(Pieces(text.as_bytes(), len)));
+            assert_eq!(found, expected, "in pieces of {len}");
+        }
+    }
 }
 
 /// The search for the end of the input goes only so far.
