@@ -217,9 +217,10 @@ impl Replay {
     }
 
     fn tag(&mut self, tag: &Tag<'_>) {
-        // A comment before the tags has set up the usual start position.
+        // A comment or glyph has set up what the tags before it say.
         if self.line.ply == 0 && self.outer.is_empty() {
             self.has_begun = false;
+            self.line = Line::START;
         }
         match tag.name.0 {
             b"FEN" => self.start.fen = Some(Position::from_fen(&tag.printable_value())),

@@ -1,5 +1,6 @@
 //! What a tree holds of odd and broken games.
 
+use tabiya::Position;
 use tabiya_pgn::{GameTree, Reader, Termination, WriteOptions};
 
 use super::{assert_kept, exact, moves, tree};
@@ -40,6 +41,15 @@ fn control_characters_in_a_start_position_are_spaces() {
     assert_eq!(tree.tag("FEN"), Some("4k3/8/8/8/8/8/8/4K3 b - - 3 60"));
     assert_eq!(tree.len(), 2);
     assert_kept(&tree);
+}
+
+/// Tags go on after a glyph, and a start that cannot be read is no other start.
+#[test]
+fn a_wrong_start_position_after_a_glyph() {
+    let wrong = tree("[Variant \"Chess960\"]\n=\n[FEN \"8/8\"]\n\n1. e4 *");
+    assert_eq!(wrong.start(), &Position::START);
+    assert_eq!((wrong.len(), wrong.problems().len()), (1, 1));
+    assert!(tree(&wrong.to_pgn(&exact()).unwrap()) == wrong);
 }
 
 #[test]
