@@ -51,6 +51,8 @@ fn counts_in_every_format_are_read() {
         format!("id start\nepd {START}\nperft 1 20\nperft 2 400\nperft 3 8902\n"),
         format!("epd {START}\r\nperft 1 20\r\n\r\n# more\r\nperft 2 400;\r\nperft 3 8902"),
         format!("epd {four} D1 20;\nperft 3 8902\nperft 2 400\n"),
+        format!("{four}; PERFT 1 20; Perft 2 400; perft 3 8902; ID \"x\";"),
+        format!("ID start\nEPD {START}\nPERFT 1 20\nPERFT 2 400\nPerft 3 8902\n"),
     ] {
         let case = only_case(&text);
         assert_eq!(case.position, Position::START, "{text:?}");
@@ -87,8 +89,8 @@ fn chess960_is_chosen_by_option_or_detected() {
 #[test]
 fn a_position_may_be_given_by_moves() {
     let after = Position::from_fen("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
-    for moves in ["e2e4 e7e5", "e4  e5", "e2-e4 e5"] {
-        let case = only_case(&format!("{START} moves {moves} ;D1 29 ;id \"open\""));
+    for moves in ["moves e2e4 e7e5", "moves e4  e5", "moves e2-e4 e5", "Moves\te4\te5"] {
+        let case = only_case(&format!("{START} {moves} ;D1 29 ;id \"open\""));
         assert_eq!(Ok(&case.position), after.as_ref(), "{moves}");
         assert_eq!((&case.counts[..], case.name.as_deref()), (&[(1, 29)][..], Some("open")));
     }
@@ -106,7 +108,7 @@ fn a_position_may_be_given_by_moves() {
 
 #[test]
 fn errors_have_a_place_and_a_cause() {
-    let cases: [(String, usize, &str, LineErrorCause); 12] = [
+    let cases: [(String, usize, &str, LineErrorCause); 14] = [
         (START.to_owned(), 1, "", LineErrorCause::NoCounts),
         (format!("{START} ;D1 20 ;D2"), 1, "", LineErrorCause::Count),
         (format!("{START} ;D1 twenty"), 1, "twenty", LineErrorCause::Count),
@@ -121,6 +123,8 @@ fn errors_have_a_place_and_a_cause() {
         (format!("\n{START} ;D256 20"), 2, "256", LineErrorCause::Depth),
         (format!("{START} ;20 ;D2 400"), 1, "20", LineErrorCause::Operation),
         (format!("{START} ;D1 20 400"), 1, "400", LineErrorCause::Operation),
+        (format!("{START} ;id \"a;D1 20 ;D2 401"), 1, "\"a;D1 20 ;D2 401", LineErrorCause::Quote),
+        (format!("{START} ;D1 20 ;id \"a\" \";D2 401"), 1, "\";D2 401", LineErrorCause::Quote),
         (format!("{START} ;D1 20 ;D1 21"), 1, "1 21", LineErrorCause::Twice { depth: 1 }),
         ("perft 1 20".to_owned(), 1, "perft 1 20", LineErrorCause::NoPosition),
         ("id nothing\n".to_owned(), 1, "id nothing", LineErrorCause::NoPosition),

@@ -13,8 +13,8 @@
 //! ```
 //!
 //! A comment begins with `#`, with `//` or, at the beginning of a line, with `;`. Lines may end as
-//! on any system. The file may begin with a byte-order mark. Additional white space is ignored. The
-//! digits of counts may be grouped by commas or underscores.
+//! on any system. The file may begin with a byte-order mark. Additional white space is ignored. Words
+//! may be written in capitals. The digits of counts may be grouped by commas or underscores.
 
 use std::ops::Range;
 
@@ -105,6 +105,9 @@ pub enum LineErrorCause {
     /// A count is missing, or greater than 2^128 - 1.
     #[error("expected a count: a whole number")]
     Count,
+    /// A quoted text does not end.
+    #[error("the quote does not end")]
+    Quote,
     /// A depth has two different counts.
     #[error("depth {depth} has two different counts")]
     Twice {
@@ -247,7 +250,7 @@ impl Reader {
     fn text(&mut self, line: Line<'_>) {
         let content = line.content();
         let (word, rest) = split_word(content);
-        let result = match word {
+        let result = match &*word.to_ascii_lowercase() {
             "" => Ok(()),
             "id" => {
                 self.end_block();
@@ -341,6 +344,9 @@ impl Reader {
 
     /// Reads a FEN and its operations.
     fn parse(&self, line: Line<'_>, text: &str) -> Result<ParsedLine, LineError> {
+        if let (Some(quote), 1) = (text.rfind('"'), text.matches('"').count() % 2) {
+            return Err(line.error(&text[quote..], LineErrorCause::Quote));
+        }
         let mut parts = split_operations(text);
         let first = parts.next().unwrap_or_default();
         let (fen, rest) = split_fen(first);
@@ -357,7 +363,9 @@ impl Reader {
             position
         };
         let (position, operation) = match split_word(rest) {
-            ("moves", moves) => (play(line, position, moves)?, ""),
+            (word, moves) if word.eq_ignore_ascii_case("moves") => {
+                (play(line, position, moves)?, "")
+            }
             _ => (position, rest),
         };
         let mut parsed = ParsedLine { position, name: None, counts: Vec::new() };
@@ -394,7 +402,7 @@ impl ParsedLine {
     /// Reads one operation. Operations that concern neither names nor counts are skipped.
     fn operation(&mut self, line: Line<'_>, text: &str) -> Result<(), LineError> {
         let (name, operand) = split_word(text);
-        match name {
+        match &*name.to_ascii_lowercase() {
             "" => return Ok(()),
             "id" => {
                 self.name = Some(operand.trim_matches('"').to_owned());
