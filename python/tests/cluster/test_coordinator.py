@@ -175,6 +175,21 @@ def test_a_unit_that_always_fails_is_set_aside(tmp_path: Path) -> None:
     assert again.nodes == START_4
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_many_bad_units_in_one_task_do_not_end_the_run(tmp_path: Path, workers: int) -> None:
+    bad = {0, 1, 2, 3, 4, 5}
+
+    def answer(task: Task) -> Answer:
+        if any(unit.number in bad for unit in task.units):
+            raise RuntimeError("this unit is poisonous")
+        return count(task)
+
+    job = open_job(tmp_path, split=1)
+    coordinator = run(job, Puppet(answer), workers)
+    assert set(coordinator.given_up) == bad
+    assert job.done == job.units - len(bad)
+
+
 def test_failures_that_pass_do_no_harm(tmp_path: Path) -> None:
     chance = random.Random(5)
     failures = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import multiprocessing
 import os
 import pickle
 import resource
@@ -13,7 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from tabiya.cluster import (
     CounterSpec,
     Job,
     LocalPool,
+    NoAnswer,
     Options,
     Progress,
     perft,
@@ -145,6 +147,80 @@ def test_a_process_that_is_killed_at_its_start_is_replaced(monkeypatch: pytest.M
     finally:
         engine.close()
     assert len(killed) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the time of a process")
+def test_processes_that_are_stopped_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "IDLE", 0.0)
+    engine = LocalPool(1)
+    try:
+        worker = engine.executor().submit(os.getpid).result()
+        os.kill(worker, signal.SIGSTOP)
+        wait_until(lambda: state_of(worker) == "T")
+        # The first question finds the time that the process took to begin.
+        engine.is_lost(NoAnswer())
+        assert engine.is_lost(NoAnswer())
+        assert engine.executor().submit(os.getpid).result() != worker
+    finally:
+        engine.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the time of a process")
+def test_processes_that_count_are_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "IDLE", 0.0)
+    stop = tmp_path / "stop"
+    engine = LocalPool(1)
+    try:
+        executor = engine.executor()
+        work = executor.submit(exec, f"import os\nwhile not os.path.exists({str(stop)!r}): pass")
+        (process,) = multiprocessing.active_children()
+        assert isinstance(process, SpawnProcess)
+        for _ in range(3):
+            before = engines.cpu_seconds(process)
+            wait_until(lambda: engines.cpu_seconds(process) > before + 0.1)
+            assert not engine.is_lost(NoAnswer())
+        assert engine.executor() is executor
+        stop.touch()
+        work.result()
+    finally:
+        stop.touch()
+        engine.close()
+
+
+def state_of(process: int) -> str:
+    """The state of a process, as the system has it."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0]
+
+
+class NoThread:
+    """A pool for which the system has no thread: nothing is answered, or taken."""
+
+    def __init__(self, *arguments: Any) -> None:
+        pass
+
+    takes = True
+
+    def submit(self, *arguments: Any) -> Future[Any]:
+        if not self.takes:
+            raise RuntimeError("can't start new thread")
+        return Future()
+
+    def shutdown(self, **arguments: Any) -> None:
+        raise RuntimeError("cannot join thread before it is started")
+
+
+@pytest.mark.parametrize("takes", [False, True])
+def test_a_pool_that_does_not_begin_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, takes: bool
+) -> None:
+    monkeypatch.setattr(engines, "BEGIN", 0.0)
+    monkeypatch.setattr(engines, "ProcessPoolExecutor", NoThread)
+    monkeypatch.setattr(NoThread, "takes", takes)
+    why = "none has answered within 0 s" if takes else "can't start new thread"
+    with pytest.raises(ClusterError, match=f"the worker processes cannot be started: {why}"):
+        perft(4, checkpoint=tmp_path / "start-4.tabiya")
 
 
 def test_a_unit_that_ends_its_process_is_set_aside(

@@ -11,14 +11,16 @@ from typing import Any
 
 import pytest
 
-from lost_engines import FakeClock, LostEngine
+from lost_engines import FakeClock, LostEngine, Ticking
 from tabiya.cluster import (
     ClusterError,
     Coordinator,
     CounterSpec,
+    EngineAway,
     EngineLost,
     GivenExecutor,
     Job,
+    NoAnswer,
     Options,
 )
 from tabiya.cluster.worker import Task
@@ -139,3 +141,103 @@ def test_an_engine_that_comes_back_and_never_answers_is_lost(tmp_path: Path) -> 
     with pytest.raises(EngineLost, match="lost 20 times without an answer between; 0 of 400 units"):
         coordinator.run()
     assert engine.attempts < 200
+
+
+def test_a_count_that_is_complete_needs_no_engine(tmp_path: Path) -> None:
+    class Leaving(GivenExecutor):
+        """It is gone after the last answer."""
+
+        def workers(self) -> int:
+            if job.done == job.units:
+                raise EngineAway("it is gone", comes_back=False)
+            return super().workers()
+
+    def allow(task: Task) -> bool:
+        return False
+
+    def forbid(task: Task) -> bool:
+        raise AssertionError("the job is complete")
+
+    job = open_job(tmp_path)
+    for cancels in (allow, forbid):
+        reported: list[int] = []
+        engine = Leaving(Cancelling(cancels), 4)
+        # A second passes with each look at the clock, so that the coordinator looks at the engine.
+        coordinator = Coordinator(
+            job, engine, OPTIONS, lambda progress: reported.append(progress.done), clock=Ticking()
+        )
+        coordinator.run()
+        assert (job.nodes, job.done) == (START_4, job.units)
+        assert reported[-1] == job.units
+
+
+class Stopping:
+    """A pool that stops after some tasks, and only notices if the coordinator says so."""
+
+    name = "the pool"
+    blames_task = False
+
+    def __init__(self, tasks: list[int]) -> None:
+        #: The number of tasks that each of its executors does.
+        self.tasks = tasks
+        self.stopped = 0
+        self._executor: Executor | None = None
+
+    def executor(self) -> Executor:
+        if self._executor is None:
+            self._executor = Silent(self.tasks.pop(0))
+        return self._executor
+
+    def workers(self) -> int:
+        return 2
+
+    def max_units(self, by_category: bool) -> int:
+        return 10
+
+    def check_memory(self, hash_mib: int) -> None:
+        pass
+
+    def is_lost(self, error: BaseException) -> bool:
+        assert isinstance(error, NoAnswer)
+        self.stopped += 1
+        self._executor = None
+        return True
+
+    def close(self) -> None:
+        pass
+
+
+class Silent(Executor):
+    """An executor that does some tasks, and says nothing about the others."""
+
+    def __init__(self, tasks: int) -> None:
+        self.left = tasks
+        self.silent = 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.left -= 1
+        if self.left >= 0:
+            future.set_result(fn(*args))
+        else:
+            self.silent += 1
+            assert self.silent < 100, "this never ends"
+        return future
+
+
+def test_a_pool_that_has_stopped_is_replaced(tmp_path: Path) -> None:
+    job = open_job(tmp_path)
+    engine = Stopping([5, 0, 10_000])
+    said: list[str] = []
+    options = Options(CounterSpec(False, 0, 1), late_seconds=1.0)
+    Coordinator(job, engine, options, warn=said.append, clock=Ticking()).run()
+    assert (job.nodes, job.done) == (START_4, job.units)
+    assert engine.stopped == len(said) == 2
+    assert all("the pool has stopped, and starts again" in message for message in said)
+
+
+def test_a_pool_that_always_stops_ends_the_run(tmp_path: Path) -> None:
+    options = Options(CounterSpec(False, 0, 1), late_seconds=1.0)
+    engine = Stopping([0] * 100)
+    with pytest.raises(EngineLost, match="the pool is lost: it was lost 20 times without an answer"):
+        Coordinator(open_job(tmp_path), engine, options, clock=Ticking()).run()

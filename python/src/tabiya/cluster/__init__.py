@@ -33,6 +33,7 @@ from .coordinator import (
     Engine,
     EngineAway,
     EngineLost,
+    NoAnswer,
     Options,
     Progress,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "GivenExecutor",
     "Job",
     "LocalPool",
+    "NoAnswer",
     "Options",
     "Progress",
     "Status",

@@ -24,6 +24,7 @@ from typing import Protocol, TypeVar
 from .._tabiya import Job, __version__
 from ..errors import CheckpointError
 from .answers import BadAnswer, checked
+from .interruptions import is_interruption
 from .worker import Answer, CounterSpec, Task, Unit, count
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "Engine",
     "EngineAway",
     "EngineLost",
+    "NoAnswer",
     "Options",
     "Progress",
 ]
@@ -81,6 +83,10 @@ class EngineAway(Exception):
         self.comes_back = comes_back
 
 
+class NoAnswer(Exception):
+    """A task has had no answer for too long."""
+
+
 class Clock(Protocol):
     """The time, as the module :mod:`time` has it."""
 
@@ -125,7 +131,10 @@ class Engine(Protocol):
         ...
 
     def is_lost(self, error: BaseException) -> bool:
-        """Does an error of a task mean that the executor must be repaired?"""
+        """Does an error of a task mean that the executor must be repaired?
+
+        The coordinator asks with :class:`NoAnswer` as well.
+        """
         ...
 
     def close(self) -> None:
@@ -243,10 +252,12 @@ class Coordinator:
         self._hopeless: str | None = None
         #: The number of units that were given up since a task last succeeded.
         self._given_up_in_a_row = 0
+        #: Has another batch gone out since so many units were given up?
+        self._has_tried_another = False
         self._disputes_at_start = len(job.disputes)
         #: The number of numbers in the result of a unit.
         self._numbers = 1 if job.categories is None else 1 + len(job.categories)
-        self._workers = 1
+        self._workers = 0
         self._threads = 1
         self._start = clock.monotonic()
         self._nodes_at_start = job.nodes
@@ -272,17 +283,26 @@ class Coordinator:
                 future.cancel()
 
     def _run(self) -> None:
-        while True:
+        while self._has_work():
             self._look()
             self._fill()
-            if not self._state.outstanding:
-                break
             try:
                 first = self._finished.get(timeout=0.5)
             except queue.Empty:
                 continue
             self._handle([first, *self._arrived()])
-        self._look(now=True)
+        if self._hopeless is not None:
+            raise ClusterError(self._hopeless)
+        # The engine is not asked any more: it may be gone.
+        self._report(self.clock.monotonic())
+
+    def _has_work(self) -> bool:
+        """Is there a task to wait for or to hand out?"""
+        state = self._state
+        if state.outstanding or state.again or state.suspects:
+            return True
+        self._take(1)
+        return bool(state.walks or state.verifications or state.first_counts)
 
     def _arrived(self) -> list[Future[Answer]]:
         """The tasks that are finished and were not looked at yet."""
@@ -375,8 +395,16 @@ class Coordinator:
         state = self._state
         if self._hopeless is not None:
             # The tasks that are still running decide.
-            if not state.outstanding:
+            if state.outstanding:
+                return
+            # If units were given up, the reason may be in them after all.
+            another = None
+            if self._given_up_in_a_row >= HOPELESS and not self._has_tried_another:
+                another = self._next_batch(suspects=False)
+            if another is None:
                 raise ClusterError(self._hopeless)
+            self._has_tried_another = True
+            self._submit(another)
             return
         while True:
             # While batches are suspected of ending their workers, each goes out alone.
@@ -409,6 +437,8 @@ class Coordinator:
                 raise ValueError("it gives the same future for two tasks")
             future.add_done_callback(self._finished.put)
         except Exception as error:
+            if is_interruption(error):
+                raise
             if not self.engine.is_lost(error):
                 raise ClusterError(
                     f"{self.engine.name} takes no tasks: {type(error).__name__}: {error}"
@@ -421,13 +451,26 @@ class Coordinator:
         batch.since = self.clock.monotonic()
         self._state.outstanding[future] = batch
 
-    def _next_batch(self) -> _Batch | None:
+    def _next_batch(self, *, suspects: bool = True) -> _Batch | None:
         state = self._state
-        if state.suspects:
+        if state.suspects and suspects:
             return state.suspects.popleft()
         if state.again:
             return state.again.popleft()
         size = self._size()
+        self._take(size)
+        if state.walks:
+            return self._verification(state.walks, size, walk=True)
+        if state.verifications:
+            return self._verification(state.verifications, size, walk=False)
+        if not state.first_counts:
+            return self._late_batch()
+        units = [state.first_counts.popleft() for _ in range(min(size, len(state.first_counts)))]
+        return _Batch(units, is_verification=False)
+
+    def _take(self, size: int) -> None:
+        """Takes units from the job, until this many wait for their first count."""
+        state = self._state
         while len(state.first_counts) < size:
             tasks = self.job.take(size - len(state.first_counts))
             if not tasks:
@@ -440,20 +483,12 @@ class Coordinator:
                     state.first_counts.append(unit)
                 else:
                     self._plan_verification(unit, *first)
-        if state.walks:
-            return self._verification(state.walks, size, walk=True)
-        if state.verifications:
-            return self._verification(state.verifications, size, walk=False)
-        if not state.first_counts:
-            return self._late_batch()
-        units = [state.first_counts.popleft() for _ in range(min(size, len(state.first_counts)))]
-        return _Batch(units, is_verification=False)
 
     def _late_batch(self) -> _Batch | None:
         """A batch that should have been answered long ago.
 
         Its worker may be stopped, and nobody may ever say so. It goes out a second time, and the
-        answer that comes first counts.
+        answer that comes first counts. If the engine has stopped, all tasks go out again.
         """
         if self._workers == 0:
             # It would only wait for a worker a second time.
@@ -464,10 +499,15 @@ class Coordinator:
         for batch in outstanding.values():
             if id(batch) not in answered and self._is_late(batch, now):
                 units = "1 unit" if len(batch.units) == 1 else f"{len(batch.units)} units"
-                self.warn(
-                    f"a task of {units} has had no answer for {now - batch.since:.0f} s; it goes out "
-                    f"again, and the first answer counts"
+                error = NoAnswer(
+                    f"a task of {units} has had no answer for {now - batch.since:.0f} s"
                 )
+                if self.engine.is_lost(error):
+                    self._count_loss(error)
+                    self.warn(f"{error}; {self.engine.name} has stopped, and starts again")
+                    self._forget(lambda future: not future.done())
+                    return self._state.again.popleft()
+                self.warn(f"{error}; it goes out again, and the first answer counts")
                 return batch
         return None
 
@@ -539,6 +579,8 @@ class Coordinator:
                     future.result(), batch.units, self._numbers, may_decline=batch.may_decline
                 )
             except (BadAnswer, OSError, RuntimeError) as bad:
+                if is_interruption(bad):
+                    raise
                 # The future of some executor may fail to bring the value that it has.
                 failed.append((batch, bad))
                 continue
@@ -546,7 +588,7 @@ class Coordinator:
                 self._refused(batch, answer)
                 continue
             self._setup_failures = self._losses = self._given_up_in_a_row = 0
-            self._hopeless = None
+            self._hopeless, self._has_tried_another = None, False
             self._success = self.clock.monotonic()
             if not batch.is_verification:
                 self._learn(answer)
@@ -636,10 +678,10 @@ class Coordinator:
             self.given_up[unit.number] = f"{type(error).__name__}: {error}"
             self._given_up_in_a_row += 1
             if self._given_up_in_a_row >= HOPELESS:
-                raise ClusterError(
+                self._hopeless = (
                     f"{HOPELESS} units in a row cannot be counted, so the reason is not in the units: "
                     f"{type(error).__name__}: {error}"
-                ) from error
+                )
             self.warn(
                 f"unit {unit.number} cannot be counted and is set aside: "
                 f"{self.job.fen(unit.number)} to depth {unit.depth}"
@@ -656,13 +698,17 @@ class Coordinator:
 
     # Reports
 
-    def _look(self, *, now: bool = False) -> None:
+    def _look(self) -> None:
         """Updates the number of workers and reports the progress, once a second."""
         moment = self.clock.monotonic()
-        if moment < self._next_look and not now:
+        if moment < self._next_look:
             return
         self._next_look = moment + 1.0
         self._workers = self._ask(self._count_workers)
+        self._report(moment)
+
+    def _report(self, moment: float) -> None:
+        """Reports the progress."""
         self.job.publish(self._workers)
         seconds = moment - self._start
         done = self.job.done - self._done_at_start
@@ -693,5 +739,7 @@ def error_of(future: Future[Answer]) -> BaseException | None:
     try:
         return future.exception(timeout=0)
     except (CancelledError, OSError, RuntimeError) as error:
+        if is_interruption(error):
+            raise
         # A `TimeoutError` is an `OSError`: the future is not finished after all.
         return error

@@ -7,16 +7,20 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import threading
+import time
 from collections.abc import Coroutine
-from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from importlib import import_module
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeVar
 
 from .._tabiya import available_memory
-from .coordinator import ClusterError, EngineAway
+from .coordinator import ClusterError, EngineAway, NoAnswer
+from .interruptions import is_interruption
 
 #: The memory of the interpreter and the counter without the table, in MiB.
 BESIDE_THE_TABLE = 300
@@ -26,6 +30,10 @@ MAX_UNITS = 10_000
 #: The time limits of the first attempt to reach a scheduler, and of each later one, in seconds.
 FIRST_ATTEMPT = 10.0
 ATTEMPT = 5.0
+#: Seconds within which a first process of the pool answers.
+BEGIN = 120.0
+#: Processes with outstanding tasks that take no time of a CPU for this many seconds have stopped.
+IDLE = 30.0
 #: The packages that log lost connections.
 DASK = ("distributed", "tornado")
 
@@ -82,15 +90,19 @@ class LocalPool:
         self._owner = os.getpid()
         #: The memory for the tables, in bytes. Later, the tables themselves take it.
         self._memory = available_memory()
+        #: The time of the processes on the CPUs when they were last seen to take some, and that
+        #: moment.
+        self._cpu_seconds, self._cpu_moment = 0.0, time.monotonic()
 
     def executor(self) -> Executor:
         if self._pool is None or self._is_broken:
             self.close()
             self._pool = ProcessPoolExecutor(self._workers, self._context, _in_worker)
             self._is_broken = False
+            self._cpu_seconds, self._cpu_moment = 0.0, time.monotonic()
             if not self._has_begun:
                 try:
-                    self._pool.submit(os.getpid).result()
+                    self._begin(self._pool)
                 except BrokenProcessPool:
                     # A process may have been killed. If it happens again, it is not an accident.
                     self._failures += 1
@@ -103,6 +115,24 @@ class LocalPool:
                     ) from None
                 self._has_begun = True
         return self._pool
+
+    @staticmethod
+    def _begin(pool: ProcessPoolExecutor) -> None:
+        """Waits for the first process."""
+        try:
+            first = pool.submit(os.getpid)
+        except (OSError, RuntimeError) as error:
+            if isinstance(error, BrokenProcessPool) or is_interruption(error):
+                raise
+            raise ClusterError(f"the worker processes cannot be started: {error}") from error
+        # The thread that brings the answer ends without a word if the system gives it no memory,
+        # or no other thread.
+        if not wait([first], BEGIN).done:
+            raise ClusterError(
+                f"the worker processes cannot be started: none has answered within {BEGIN:g} s; the "
+                f"system may allow too few processes and threads"
+            )
+        first.result()
 
     def workers(self) -> int:
         return self._workers
@@ -129,7 +159,21 @@ class LocalPool:
         if isinstance(error, (BrokenProcessPool, CancelledError)):
             self._is_broken = True
             return True
+        if isinstance(error, NoAnswer) and self._has_stopped():
+            self._is_broken = True
+            return True
         return False
+
+    def _has_stopped(self) -> bool:
+        """Has none of the processes counted for some time?
+
+        A process that is stopped while it takes a task keeps the others from getting one.
+        """
+        seconds = sum(cpu_seconds(process) for process in self._context.processes)
+        if seconds - self._cpu_seconds > 0.05:
+            self._cpu_seconds, self._cpu_moment = seconds, time.monotonic()
+            return False
+        return time.monotonic() - self._cpu_moment >= IDLE
 
     def close(self) -> None:
         pool, self._pool = self._pool, None
@@ -144,7 +188,26 @@ class LocalPool:
             if process.ident is not None:
                 process.kill()
         self._context.processes.clear()
-        pool.shutdown(wait=True, cancel_futures=True)
+        # If the system gave no thread for the pool, there is none to wait for.
+        with suppress(RuntimeError):
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def cpu_seconds(process: SpawnProcess) -> float:
+    """The time that a process has taken on all CPUs; 0 if it has ended.
+
+    Other systems than Linux do not tell. The time that has passed takes its place there, as if the
+    process were counting: a count may take longer than expected.
+    """
+    if process.pid is None:
+        return 0.0
+    if sys.platform != "linux":
+        return time.monotonic()
+    try:
+        # The number of the clock of a process is made of its identifier.
+        return time.clock_gettime(~process.pid << 3 | 2)
+    except OSError:
+        return 0.0
 
 
 class GivenExecutor:
@@ -227,6 +290,8 @@ class DaskCluster:
         try:
             self._client = self._loop.run(self._new_client(seconds))
         except (OSError, TimeoutError) as error:
+            if is_interruption(error):
+                raise
             raise EngineAway(f"{self.name} is lost") from error
         except (ImportError, TypeError, ValueError) as error:
             # This is another version of Dask, or the address is not one.
@@ -272,11 +337,13 @@ class DaskCluster:
         if client is not None:
             try:
                 client.close(timeout=2)
-            except Exception:
+            except Exception as error:
+                if is_interruption(error):
+                    raise
                 # There is no scheduler to say goodbye to. The event loop ends what is left of the
                 # client.
-                pass
-            forget(client)
+            finally:
+                forget(client)
 
     def workers(self) -> int:
         return len(self._infos())
@@ -291,6 +358,8 @@ class DaskCluster:
             )
             workers: dict[str, dict[str, object]] = identity["workers"]
         except (OSError, TimeoutError, RuntimeError, KeyError) as error:
+            if is_interruption(error):
+                raise
             # The scheduler may be stopped, or the network to it. The connection itself then looks
             # healthy for hours.
             self._disconnect()
