@@ -24,6 +24,10 @@ pub struct Chunk {
 /// [`MAX_GAME`](crate::MAX_GAME) is broken. The rest of a broken game, which has no tokens, and
 /// white space between games are left out if they are longer than [`Chunks::MAX_REST`].
 ///
+/// After an error of the kind [`WouldBlock`](io::ErrorKind::WouldBlock) or
+/// [`TimedOut`](io::ErrorKind::TimedOut), reading can go on. As comments may still follow the result of
+/// the last game, that game is returned only when its end is certain.
+///
 /// ```
 /// use tabiya_pgn::{Chunks, Reader, Token};
 ///
@@ -42,8 +46,10 @@ pub struct Chunks<R> {
     stream: R,
     /// The least number of bytes in a part.
     wanted: usize,
-    /// The bytes that were read and not yet returned.
+    /// From `from` on, the bytes that were read and not yet returned. All other offsets count from
+    /// there.
     buffer: Vec<u8>,
+    from: usize,
     at: usize,
     is_end: bool,
     lexer: Lexer,
@@ -68,6 +74,7 @@ impl<R: Read> Chunks<R> {
             stream,
             wanted: bytes,
             buffer: Vec::new(),
+            from: 0,
             at: 0,
             is_end: false,
             lexer: Lexer::new(0, true),
@@ -121,13 +128,14 @@ impl<R: Read> Chunks<R> {
             {
                 break;
             }
-            match self.lexer.step::<B, true>(&self.buffer, &mut self.at, self.is_end) {
+            let buffer = &self.buffer[self.from..];
+            match self.lexer.step::<B, true>(buffer, &mut self.at, self.is_end) {
                 Step::Token(RawToken::GameEnd) => border = Some((self.at, self.lexer.games)),
                 // A broken game extends to the start of the next one.
                 Step::Token(RawToken::GameStart) => {
                     let begin = self.lexer.token_at;
                     if std::mem::take(&mut self.is_rest) {
-                        self.take(begin);
+                        self.skip(begin);
                     } else if begin > 0 {
                         border = Some((begin, self.lexer.games - 1));
                     }
@@ -135,12 +143,12 @@ impl<R: Read> Chunks<R> {
                 Step::Token(_) | Step::Error(..) => {}
                 Step::End => {
                     if self.is_rest {
-                        self.take(self.buffer.len());
+                        self.skip(self.rest().len());
                     }
-                    border = Some((self.buffer.len(), self.lexer.games));
+                    border = Some((self.rest().len(), self.lexer.games));
                     break;
                 }
-                Step::More if self.is_rest && self.at > 0 => drop(self.take(self.at)),
+                Step::More if self.is_rest && self.at > 0 => self.skip(self.at),
                 Step::More
                     if self.lexer.is_passing()
                         && self.at - border.map_or(0, |(end, _)| end) >= Self::MAX_REST =>
@@ -154,11 +162,11 @@ impl<R: Read> Chunks<R> {
                 Step::More
                     if border.is_none() && self.lexer.is_between() && self.at >= Self::MAX_REST =>
                 {
-                    self.take(self.at);
+                    self.skip(self.at);
                 }
                 Step::More => match self.read() {
                     Ok(()) => {}
-                    Err(failure) if self.lexer.end_whole_game(self.at) => {
+                    Err(failure) if !may_pass(&failure) && self.lexer.end_whole_game(self.at) => {
                         border = Some((self.at, self.lexer.games));
                         self.failure = Some(failure);
                         break;
@@ -173,19 +181,25 @@ impl<R: Read> Chunks<R> {
         }
         let Some((end, games)) = border.filter(|&(end, _)| end > 0) else { return Ok(None) };
         let (start, games_before) = (self.start, self.games);
+        // A copy, so that a part takes no more memory than its bytes.
+        let bytes = self.rest()[..end].to_vec();
+        self.skip(end);
         self.games = games;
-        Ok(Some(Chunk { bytes: self.take(end), start, games_before }))
+        Ok(Some(Chunk { bytes, start, games_before }))
     }
 
-    /// Takes the start of the buffer.
-    fn take(&mut self, len: usize) -> Vec<u8> {
-        let rest = self.buffer.split_off(len);
-        let taken = std::mem::replace(&mut self.buffer, rest);
-        self.start = self.lines.place(&taken, len);
+    /// The bytes that were read and not yet returned.
+    fn rest(&self) -> &[u8] {
+        &self.buffer[self.from..]
+    }
+
+    /// Drops the start of the rest.
+    fn skip(&mut self, len: usize) {
+        self.start = self.lines.place(&self.buffer[self.from..], len);
         self.lines = Lines::new(self.start);
         self.lexer.drop(len);
         self.at = self.at.saturating_sub(len);
-        taken
+        self.from += len;
     }
 
     /// The number of games in the parts so far, including broken ones.
@@ -195,17 +209,18 @@ impl<R: Read> Chunks<R> {
 
     /// The number of bytes read from the stream.
     pub fn bytes_read(&self) -> u64 {
-        self.start.byte + self.buffer.len() as u64
+        self.start.byte + self.rest().len() as u64
     }
 
     fn read(&mut self) -> io::Result<()> {
-        let missing = self.wanted.saturating_sub(self.buffer.len()).max(self.buffer.len());
-        let missing = missing.clamp(1 << 16, 1 << 22) as u64;
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
+        self.buffer.drain(..self.from);
+        self.from = 0;
         let before = self.buffer.len();
-        match (&mut self.stream).take(missing).read_to_end(&mut self.buffer) {
+        let missing = self.wanted.saturating_sub(before).max(before).clamp(1 << 16, 1 << 22);
+        match (&mut self.stream).take(missing as u64).read_to_end(&mut self.buffer) {
             Ok(len) => self.is_end = len == 0,
             // There may be games in the bytes before the error.
             Err(failure) if self.buffer.len() > before => self.failure = Some(failure),
@@ -213,4 +228,9 @@ impl<R: Read> Chunks<R> {
         }
         Ok(())
     }
+}
+
+/// May the stream have more after this error?
+fn may_pass(failure: &io::Error) -> bool {
+    matches!(failure.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }

@@ -43,7 +43,8 @@
 //! * a missing result: a game ends where the next one begins, at its tags, or at `1.` after an
 //!   empty line;
 //! * comments and glyphs after the result: up to an empty line they belong to that game, after an
-//!   empty line to the next one, and at the end of the input to the last one;
+//!   empty line to the next one, and at the end of the input to the last one, if they end within
+//!   [`MAX_TOKEN`] bytes; otherwise they are a game of their own;
 //! * tags without moves: the next game begins at the tag `Event` after an empty line, and at any
 //!   tag after two;
 //! * comments before the tags and between them: a tag in the line after a comment belongs to the

@@ -2,7 +2,7 @@
 //!
 //! Up to an empty line they belong to that game. After an empty line they belong to the next game,
 //! as its tags and moves may follow. At the end of the input none follow, so there is no next game,
-//! and they belong to the last one.
+//! and they belong to the last one, if they end within the length of the largest token.
 //!
 //! So the end of a game is known only when something follows it, or the input ends.
 
@@ -10,6 +10,7 @@ use super::class::{Class, class};
 use super::movetext::Element;
 use super::{Lexer, RawToken, State, Step};
 use crate::MAX_TOKEN;
+use crate::error::ErrorKind;
 
 /// The next thing after the result.
 enum Next {
@@ -50,6 +51,10 @@ impl Lexer {
                     None => return Step::More,
                 }
             }
+            if begin >= self.limit {
+                (*at, self.token_at) = (begin, begin);
+                return Step::Error(ErrorKind::GameTooLong, begin);
+            }
             self.state = State::Ended { is_last };
             (self.newlines, *at) = (0, end);
             if !QUIET {
@@ -86,7 +91,7 @@ impl Lexer {
             let Some(&byte) = buffer.get(pos) else {
                 break if is_end { Next::End } else { Next::More };
             };
-            let is_near = pos < self.limit && pos - from <= MAX_TOKEN;
+            let is_near = pos - from <= MAX_TOKEN;
             let may_be_remark = !matches!(
                 class(byte),
                 Class::Letter

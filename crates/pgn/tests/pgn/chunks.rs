@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use tabiya_pgn::{Chunks, ErrorKind, Reader, Token};
 
-use crate::common::{Broken, is_short};
+use crate::common::{Broken, Pausing, is_short};
 
 const GAMES: &str = "[Event \"a\"]\n\n1. e4 {\n\n[Event \"no\"]\n\n1. d4 *} e5 *\n% x\n\n[Event \"b\"]\n\n1. d4 } x\n\n\
     [Event \"c\"]\n\n1. e4 e5\n\n1. c4 c5 1-0 {c}1. b4 * $1\n\n{d}%odd\n\n[Event \"d\"]\n*\n(\n[Event \"e\"]\n\n";
@@ -78,6 +78,26 @@ fn games_before_an_error_of_the_stream_are_returned() {
     assert_eq!(chunks.next_games(5).unwrap().unwrap().bytes, b"1. e4 * 1. d4 * {c}");
     // The space before the game without an end is a part, too.
     assert!((0..2).any(|_| chunks.next_chunk().is_err()));
+}
+
+/// Comments after the result may still come.
+#[test]
+fn an_error_that_passes_ends_no_game() {
+    let (first, rest) = b"1. c4 *\n{after}\n\n)".split_at(12);
+    let mut chunks = Chunks::new(first.chain(Pausing(rest, true)), 1);
+    assert_eq!(chunks.next_chunk().unwrap_err().kind(), io::ErrorKind::WouldBlock);
+    assert_eq!(chunks.next_chunk().unwrap().unwrap().bytes, b"1. c4 *\n{after}");
+}
+
+/// Parts that are kept take no more memory than their bytes.
+#[test]
+fn parts_keep_nothing_but_their_bytes() {
+    let text = "1. e4 e5 2. Nf3 *\n".repeat(1000);
+    let mut chunks = Chunks::new(text.as_bytes(), 1);
+    while let Some(chunk) = chunks.next_games(1).unwrap() {
+        assert!(chunk.bytes.capacity() < 100, "{}", chunk.bytes.capacity());
+    }
+    assert_eq!(chunks.bytes_read(), text.len() as u64);
 }
 
 /// Repeats the bytes, from an offset on.

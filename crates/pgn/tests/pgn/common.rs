@@ -18,6 +18,17 @@ impl Read for Broken {
     }
 }
 
+/// A stream with an error that passes before every other read: now or next.
+pub(crate) struct Pausing<R>(pub(crate) R, pub(crate) bool);
+
+impl<R: Read> Read for Pausing<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let is_pause = self.1;
+        self.1 = !is_pause;
+        if is_pause { Err(io::ErrorKind::WouldBlock.into()) } else { self.0.read(buffer) }
+    }
+}
+
 /// Something that a random game consists of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {

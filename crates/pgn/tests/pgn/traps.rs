@@ -417,6 +417,11 @@ fn tags_and_games_are_bounded() {
     let expected = format!("e4 ERROR 1:{} GameTooLong < [Event=b] * >", MAX_GAME + 1);
     let long = moves(comment.len() / 3 + 1);
     assert!(long.ends_with(&expected), "{}", &long[long.len() - 100..]);
+    // Comments after the result count, too.
+    let remarks = comment.repeat(MAX_GAME / comment.len() + 1);
+    let remarks = line(format!("* {remarks}\n\n[Event \"b\"]\n*"));
+    let expected = format!("x}} ERROR 1:{} GameTooLong < [Event=b] * >", MAX_GAME + 3);
+    assert!(remarks.ends_with(&expected), "{}", &remarks[remarks.len() - 100..]);
     // The buffer of a stream holds only a part of the game.
     let text = comments + &"e4 ".repeat(comment.len() / 3 + 1);
     let mut reader = Reader::new(text.as_bytes());

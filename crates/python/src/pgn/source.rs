@@ -78,7 +78,8 @@ impl Source {
         self.next = Instant::now() + SIGNALS;
         Python::attach(|py| py.check_signals()).map_err(|error| {
             set(&self.interrupt, Interruption { error, has_lost_data: false });
-            io::Error::other(Signal)
+            // The standard library would read again at once after `Interrupted`.
+            io::Error::new(io::ErrorKind::WouldBlock, Signal)
         })
     }
 }
