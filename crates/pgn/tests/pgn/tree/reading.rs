@@ -49,7 +49,7 @@ fn a_wrong_start_position_after_a_glyph() {
     let wrong = tree("[Variant \"Chess960\"]\n=\n[FEN \"8/8\"]\n\n1. e4 *");
     assert_eq!(wrong.start(), &Position::START);
     assert_eq!((wrong.len(), wrong.problems().len()), (1, 1));
-    assert!(tree(&wrong.to_pgn(&exact()).unwrap()) == wrong);
+    assert!(tree(wrong.to_pgn(&exact()).unwrap()) == wrong);
 }
 
 #[test]
