@@ -1,5 +1,6 @@
 """Perft: known counts, wrong arguments, progress, and what Ctrl-C leaves behind."""
 
+import errno
 import io
 import os
 import re
@@ -247,6 +248,23 @@ def test_the_handler_of_a_signal_may_raise_anything() -> None:
         signal.signal(signal.SIGUSR1, before)
 
 
+def test_an_exception_of_the_last_call_has_the_count() -> None:
+    def fail_at_the_end(nodes: int, share: float) -> None:
+        if share == 1:
+            raise BrokenPipeError("gone")
+
+    for count in (tabiya.perft, tabiya.divide, tabiya.perft_categories):
+        with pytest.raises(BrokenPipeError, match="gone") as caught:
+            count(5, progress=fail_at_the_end)
+        partial = partial_of(caught.value)
+        assert (partial.depth, partial.nodes) == (5, 4865609)
+        assert any("4,865,609 leaf nodes" in note for note in caught.value.__notes__)
+        if count is tabiya.perft_categories:
+            assert partial.categories == tabiya.perft_categories(5)
+        else:
+            assert partial.moves == tabiya.divide(5)
+
+
 def test_other_threads_run_meanwhile() -> None:
     """The count ends because another thread works and then stops it."""
     begun, turns = threading.Event(), 0
@@ -297,6 +315,8 @@ def test_a_terminal_has_a_line_of_progress(monkeypatch: pytest.MonkeyPatch) -> N
     none: Any = None
     monkeypatch.setattr(sys, "stderr", none)
     assert automatic("perft 9") is None
+    assert shown("perft 9") is None
+    assert tabiya.perft(5, progress=True) == 4865609
 
 
 def test_a_closed_terminal_does_not_stop_the_count() -> None:
@@ -305,6 +325,24 @@ def test_a_closed_terminal_does_not_stop_the_count() -> None:
     line = ProgressLine("perft 9", closed)
     line(1, 0.5)
     line.close()
+
+
+class FailingTerminal(Terminal):
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error = error
+
+    def write(self, text: str) -> int:
+        raise self.error
+
+
+def test_exceptions_of_signal_handlers_come_through_the_line_of_progress() -> None:
+    for error in (TimeoutError("too late"), ValueError("enough"), LookupError("enough")):
+        with pytest.raises(type(error), match="late|enough"):
+            ProgressLine("perft 9", FailingTerminal(error))(1, 0.5)
+    for gone in (BrokenPipeError(errno.EPIPE, "gone"), OSError(errno.EIO, "gone")):
+        ProgressLine("perft 9", FailingTerminal(gone))(1, 0.5)
+    ProgressLine("perft 9", FailingTerminal(io.UnsupportedOperation("not writable")))(1, 0.5)
 
 
 def test_a_notebook_has_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -199,8 +199,12 @@ pub(crate) fn run<T: Send + 'static>(
             // The thread may still have to release memory.
             let _ = py.detach(|| thread.join());
             if let Display::Theirs(_) = display {
-                let last = Progress { share: 1.0, ..shared.progress() };
-                display.show(py, last, begin.elapsed())?;
+                let (progress, elapsed) =
+                    (Progress { share: 1.0, ..shared.progress() }, begin.elapsed());
+                if let Err(error) = display.show(py, progress, elapsed) {
+                    let known = Some(result);
+                    return Ok(Ended::Stopped(Stopped { error, known, progress, elapsed }));
+                }
             }
             display.close(py);
             Ok(Ended::Finished(result))

@@ -12,6 +12,7 @@ perft 9:  25 %, 25,000,000 leaf nodes...
 
 from __future__ import annotations
 
+import io
 import sys
 import time
 from html import escape
@@ -29,9 +30,15 @@ class Display(Protocol):
     def close(self) -> None: ...
 
 
-def shown(what: str) -> Display:
-    """A display of progress: in the notebook if there is one, otherwise on standard error."""
-    return NotebookBar(what) if _is_notebook() else ProgressLine(what, sys.stderr)
+def shown(what: str) -> Display | None:
+    """A display of progress: in the notebook if there is one, otherwise on standard error.
+
+    ``None`` if there is no standard error, as in a program without a console.
+    """
+    if _is_notebook():
+        return NotebookBar(what)
+    out: TextIO | None = sys.stderr
+    return None if out is None else ProgressLine(what, out)
 
 
 def automatic(what: str) -> Display | None:
@@ -109,10 +116,20 @@ class ProgressLine:
         try:
             self._out.write("\r" + text.ljust(self._width))
             self._out.flush()
-        except (OSError, ValueError):
-            # The terminal is gone. The count goes on.
-            pass
+        except (OSError, ValueError) as error:
+            if not self._is_of_terminal(error):
+                raise
         self._width = len(text)
+
+    def _is_of_terminal(self, error: OSError | ValueError) -> bool:
+        """Is the terminal gone? Then the count goes on.
+
+        The handler of a signal stops it with an exception, which may well be a ``TimeoutError``: that
+        is an ``OSError``, but has no number of the system.
+        """
+        if isinstance(error, OSError):
+            return error.errno is not None or isinstance(error, io.UnsupportedOperation)
+        return getattr(self._out, "closed", True)
 
 
 class NotebookBar:
