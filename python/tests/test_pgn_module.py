@@ -364,16 +364,27 @@ def test_what_is_better_than_in_python_chess() -> None:
     assert game is not None and game.headers["White"] == 'A "b" \\'
     again = tabiya.pgn.read_game(io.StringIO(str(game)))
     assert again is not None and again.headers == game.headers
-    # Variations may be nested deeper than Python's stack.
+    # Variations may be nested 255 deep, after which the rest of their line is missing.
     deep = tabiya.pgn.Game()
     node: tabiya.pgn.GameNode = deep
-    for number in range(1500):
+    for number in range(255):
         node.add_variation(tabiya.Move.from_uci(["h2h3", "h7h6"][number % 2]))
         knight = ["b1c3", "g8f6", "c3b1", "f6g8"][number % 4]
         node = node.add_variation(tabiya.Move.from_uci(knight))
     text = str(deep)
-    assert text.count("(") == 1500
+    assert text.count("(") == 255
     assert str(tabiya.pgn.read_game(io.StringIO(text))) == text
+    text = f"1. e4 {'(1. d4 ' * 256}{') ' * 256}e5 *"
+    game = tabiya.pgn.read_game(io.StringIO(text))
+    assert game is not None and str(game).count("(") == 255
+    assert str(game.mainline_moves()) == "1. e4 e5"
+    assert [str(error) for error in game.errors] == ["variations are nested deeper than 255"]
+
+
+def test_numbers_of_moves_with_zeros_are_no_null_moves() -> None:
+    game = tabiya.pgn.read_game(io.StringIO("10000. e4 e5 20000. Nf3 Nc6 100001. Bb5 0000 60000. d4"))
+    assert game is not None and not game.errors
+    assert str(game.mainline_moves()) == "1. e4 e5 2. Nf3 Nc6 3. Bb5 -- 4. d4"
 
 
 def test_no_text_ends_a_loop_over_the_games_of_a_file() -> None:

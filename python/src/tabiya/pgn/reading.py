@@ -25,7 +25,7 @@ _TOKEN = re.compile(
     | (?P<move>
         (?: [NBRQKP]? [a-h]? [1-8]? [-x:]? [a-h][1-8] (?: =?[nbrqkNBRQK] | \([NBRQ]\) )?
           | [Oo0]-[Oo0](?:-[Oo0])?
-          | -- | Z0 | 0000 | @@@@
+          | -- | Z0 | (?<!\d) 0000 (?!\d) | @@@@
         )
       )
     """,
@@ -34,6 +34,9 @@ _TOKEN = re.compile(
 
 #: The greatest length of a glyph. Python reads no numbers of thousands of digits.
 _LONGEST_NAG = 10
+
+#: The greatest depth of variations, as for ``read_pgn``. Each has a board with its history.
+_MOST_NESTED = 255
 
 #: The beginning of a comment.
 _COMMENT = re.compile(r"[{;]")
@@ -87,8 +90,8 @@ def read_game(
 def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None = None) -> Any:
     """Reads the next game of a file in text mode. Returns ``None`` at its end.
 
-    A game ends at an empty line after its moves. After a move that is not legal, the rest of its
-    line is missing; ``game.errors`` has the reason.
+    A game ends at an empty line after its moves. After a move that is not legal, or a variation that
+    is nested deeper than 255, the rest of its line is missing; ``game.errors`` has the reason.
 
     >>> import io, tabiya.pgn
     >>> file = io.StringIO('[White "Anand"]\\n\\n1. e4 (1. d4 {or this}) e5 1-0\\n\\n1. c4 *')
@@ -313,6 +316,11 @@ class _Moves:
         elif not self.boards[-1].move_stack:
             # There is no move that it could replace.
             pass
+        elif len(self.boards) > _MOST_NESTED:
+            error = ValueError(f"variations are nested deeper than {_MOST_NESTED}")
+            self.visitor.handle_error(error)
+            # The variation, and after it the rest of the line.
+            self.skipped = 1
         elif self.visitor.begin_variation() is SKIP:
             self.skipped, self.is_unwanted = 0, True
         else:
