@@ -19,6 +19,7 @@ import weakref
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import chess
@@ -825,6 +826,64 @@ def test_ctrl_c_and_on() -> None:
         if interrupts:
             return
     pytest.fail("no signal came while games were read")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, TimeoutError])
+@pytest.mark.parametrize("name", ["gz", "bz2", "xz", "pipe"])
+def test_exceptions_of_signal_handlers_lose_nothing_of_a_file(
+    name: str, error: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The handler of a signal runs at the beginning of a function or after a call."""
+    monkeypatch.setattr("tabiya.pgn_input._BLOCK", 200)
+    games = [f'[White "{number}"]\n\n1. e4 e5 *\n\n' for number in range(300)]
+    streams = ["".join(games[:200]).encode(), b"", "".join(games[200:]).encode()]
+    pack = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "pipe": bytes}[name]
+    data = b"\0\0\0\0".join(map(pack, streams)) if name != "pipe" else b"".join(streams)
+    path = tmp_path / "games"
+    path.write_bytes(data)
+    if name == "pipe" and not hasattr(os, "mkfifo"):
+        pytest.skip("the system has no named pipes")
+    expected = [str(number) for number in range(300)]
+
+    def reader() -> tabiya.PgnReader:
+        if name != "pipe":
+            return read_pgn(path, threads=1, chunk=50, tags=["White"])
+        pipe = tmp_path / "pipe"
+        pipe.unlink(missing_ok=True)
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_bytes, args=(data,))
+        writer.start()
+        return read_pgn(pipe, threads=1, chunk=50, tags=["White"])
+
+    moments = 0
+    while True:
+        opened, found, left, raised = reader(), list[str](), moments, 0
+
+        def handle(frame: FrameType, event: str, argument: object) -> None:
+            nonlocal left
+            if frame.f_code.co_filename.endswith("pgn_input.py") and event in ("call", "c_return"):
+                if left == 0:
+                    raise error("stop")
+                left -= 1
+
+        while True:
+            sys.setprofile(handle if not raised else None)
+            try:
+                games_read = next(opened, None)
+            except error:
+                raised += 1
+                continue
+            finally:
+                sys.setprofile(None)
+            if games_read is None:
+                break
+            found += games_read.tags["White"]
+        assert found == expected, moments
+        if not raised:
+            break
+        assert raised == 1
+        moments += 1
+    assert moments > (10 if name == "pipe" else 100)
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such timers")

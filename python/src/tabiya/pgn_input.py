@@ -43,9 +43,13 @@ def open_source(source: Any) -> tuple[Any, str | None, bool]:
         format = _format(data[:_LONGEST])
         if format is None:
             return data, None, False
-        return _Decompressor(*format, _Source(b"", io.BytesIO(data))), None, True
+        return _Decompressor(*format, _Source(b"", io.BytesIO(data), is_ours=True)), None, True
     if isinstance(source, (str, os.PathLike)):
         return _open_path(os.fspath(source))
+    return _open_object(source, is_ours=False)
+
+
+def _open_object(source: Any, is_ours: bool) -> tuple[Any, str | None, bool]:
     if not callable(getattr(source, "read", None)):
         kind = type(source).__name__
         raise TypeError(
@@ -55,7 +59,7 @@ def open_source(source: Any) -> tuple[Any, str | None, bool]:
     name = name if isinstance(name, str) else None
     start = source.read(_LONGEST)
     if isinstance(start, str):
-        return _Source(start, source), name, False
+        return _Source(start, source, is_ours), name, False
     if not isinstance(start, bytes):
         kind = type(start).__name__
         raise TypeError(f"expected bytes or str from the method read, not {kind}")
@@ -64,7 +68,7 @@ def open_source(source: Any) -> tuple[Any, str | None, bool]:
         if not more:
             break
         start += more
-    rest = _Source(start, source)
+    rest = _Source(start, source, is_ours)
     format = _format(start)
     # The decompressor has to be closed, but not the caller's object.
     return (rest, name, False) if format is None else (_Decompressor(*format, rest), name, True)
@@ -85,14 +89,15 @@ def _open_path(path: str | bytes) -> tuple[Any, str | None, bool]:
     try:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             # A pipe or a device cannot be opened twice. Python's reads obey Ctrl-C.
-            opened, _, _ = open_source(file)
+            opened, _, _ = _open_object(file, is_ours=True)
             return _Both(opened, file), name, True
         format = _format(file.read(_LONGEST))
         if format is None:
             file.close()
             return name, name, False
         file.seek(0)
-        return _Both(_Decompressor(*format, _Source(b"", file)), file), name, True
+        source = _Source(b"", file, is_ours=True)
+        return _Both(_Decompressor(*format, source), file), name, True
     except BaseException:
         file.close()
         raise
@@ -110,7 +115,7 @@ def _format(start: bytes) -> tuple[str, Callable[[Any], Any]] | None:
     ``None`` if it is not compressed.
     """
     if start.startswith(b"\x1f\x8b"):
-        return "gzip", lambda file: _Streams(file, _GzipDecompressor)
+        return "gzip", lambda file: _Streams(file, _gzip)
     if start.startswith(b"BZh"):
         return "bzip2", lambda file: _Streams(file, bz2.BZ2Decompressor)
     if start.startswith(b"\xfd7zXZ\x00"):
@@ -119,6 +124,11 @@ def _format(start: bytes) -> tuple[str, Callable[[Any], Any]] | None:
     if start.startswith(b"\x28\xb5\x2f\xfd") or is_skippable:
         return "zstd", _zstd
     return None
+
+
+def _gzip() -> Any:
+    # The format with the header and the checksum of gzip.
+    return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
 
 
 def _zstd(file: Any) -> Any:
@@ -145,13 +155,28 @@ def _are_bytes(data: object) -> bool:
     return isinstance(data, (bytes, bytearray, memoryview))
 
 
-class _Source:
-    """The bytes that were read first, and then the rest of an object."""
+def _keep(results: list[Any], function: Callable[..., Any], *arguments: Any) -> None:
+    """Adds the result of a function to a list.
 
-    def __init__(self, start: Any, source: Any) -> None:
-        self._start, self._source = start, source
+    The handler of a signal may raise an exception after any call in Python, which loses the result.
+    There is no such moment here if the function is written in C.
+    """
+    results.extend(map(function, *zip(arguments)))
+
+
+class _Source:
+    """The bytes that were read first, and then the rest of an object.
+
+    An exception of a signal handler loses nothing, unless it comes within the method ``read`` of an
+    object of the caller.
+    """
+
+    def __init__(self, start: Any, source: Any, is_ours: bool) -> None:
+        self._start, self._source, self._is_ours = start, source, is_ours
         #: The number of the first bytes that have been passed on.
         self._at = 0
+        #: What has been read and not passed on: one block at most.
+        self._kept: list[Any] = []
         #: The exception that the object raised.
         self.error: BaseException | None = None
         #: Are the data decompressed? Then they cannot be text.
@@ -161,17 +186,35 @@ class _Source:
         at = self._at
         if at < len(self._start):
             # An object may have returned gigabytes at once.
-            self._at = len(self._start) if size < 0 else at + size
-            return self._start[at : self._at]
-        try:
-            data = self._source.read(size)
-            if self.is_compressed and not _are_bytes(data):
-                kind = type(data).__name__
-                raise TypeError(f"expected bytes from the method read, not {kind}")
+            end = len(self._start) if size < 0 else at + size
+            data = self._start[at:end]
+            # No signal is handled between here and the return, since nothing is called.
+            self._at = end
             return data
+        try:
+            if self._is_ours and not self._kept:
+                _keep(self._kept, self._source.read, size)
+            elif not self._kept:
+                self._kept = [self._source.read(size)]
+        except StopIteration as error:
+            # It would end the loop of `_keep`.
+            self.error = RuntimeError("the method read raised StopIteration")
+            raise self.error from error
         except BaseException as error:
-            self.error = error
+            if not self._kept and (not self._is_ours or _is_of_file(error)):
+                self.error = error
             raise
+        data = self._kept[0]
+        if self.is_compressed and not _are_bytes(data):
+            kind = type(data).__name__
+            self.error = TypeError(f"expected bytes from the method read, not {kind}")
+            raise self.error
+        self._kept = []
+        return data
+
+    @property
+    def has_failed(self) -> bool:
+        return self.error is not None
 
     def readable(self) -> bool:
         return True
@@ -185,6 +228,20 @@ class _Source:
     closed = False
 
 
+def _is_of_file(error: BaseException) -> bool:
+    """Was an exception raised by a file, and not by the handler of a signal?"""
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno is not None)
+
+
+def _is_damage(error: BaseException) -> bool:
+    """Was an exception raised by a decompressor, and not by the handler of a signal?
+
+    A handler may well raise a ``TimeoutError``, which is an ``OSError``.
+    """
+    kind = type(error)
+    return kind in (EOFError, OSError, zlib.error, lzma.LZMAError) or kind.__name__ == "ZstdError"
+
+
 class _Decompressor:
     """Decompresses a source, and reports the place where it ends too early."""
 
@@ -193,12 +250,21 @@ class _Decompressor:
         source.is_compressed = True
         self._reader = open(source)
         self._line, self._column, self._byte = 1, 1, 0
+        self._is_at_end = False
 
-    def read(self, size: int = -1) -> Any:
+    @property
+    def has_failed(self) -> bool:
+        """After an exception: is it the end? Otherwise a signal handler has raised it."""
+        return self._is_at_end or self._source.has_failed or not self._reader.keeps_data
+
+    def read(self, size: int) -> Any:
         try:
             data = self._reader.read(size)
         except Exception as error:
-            if error is self._source.error or isinstance(error, MemoryError):
+            if error is self._source.error or not (_is_damage(error) or type(error) is MemoryError):
+                raise
+            self._is_at_end = True
+            if isinstance(error, MemoryError):
                 raise
             if isinstance(error, EOFError):
                 reason = f"the {self._format} data ends too early, so games are missing"
@@ -207,11 +273,13 @@ class _Decompressor:
             raise Damage(reason, self._line, self._column, self._byte) from error
         lines = data.count(b"\n")
         if lines:
-            self._line += lines
-            self._column = len(data) - data.rfind(b"\n")
+            line, column = self._line + lines, len(data) - data.rfind(b"\n")
         else:
-            self._column += len(data)
-        self._byte += len(data)
+            line, column = self._line, self._column + len(data)
+        byte = self._byte + len(data)
+        # No signal is handled between here and the return, since nothing is called.
+        self._line, self._column, self._byte = line, column, byte
+        self._reader.is_taken = True
         return data
 
     def close(self) -> None:
@@ -223,66 +291,76 @@ class _Streams:
 
     Python's own files lose up to a block of decompressed data before an error, and some mistake
     damage at the beginning of a further stream for the end of the data.
+
+    An exception of a signal handler may come after any call. Reading goes on after it.
     """
 
-    def __init__(self, file: Any, start: Callable[[], Any]) -> None:
-        self._file, self._start = file, start
+    keeps_data = True
+
+    def __init__(self, source: _Source, start: Callable[[], Any]) -> None:
+        self._source, self._start = source, start
         #: ``None`` between two streams.
         self._decompressor: Any = None
-        #: The data after the last stream.
-        self._rest = b""
+        #: Data to be decompressed: one block at most.
+        self._compressed: list[bytes] = []
+        #: Decompressed data: one block at most. If there is one, what it was made of is no longer
+        #: needed.
+        self._decompressed: list[bytes] = []
+        #: Was that block as large as possible? Then the decompressor may hold more.
+        self._is_full = False
+        #: Has the block that was returned last been taken? Otherwise it is returned again.
+        self.is_taken = False
 
-    def read(self, size: int = -1) -> bytes:
+    def read(self, size: int) -> bytes:
+        if self.is_taken:
+            self._decompressed, self.is_taken = [], False
         while True:
-            if self._decompressor is None:
-                data = self._rest or self._file.read(_BLOCK)
-                self._rest = b""
-                if not data:
-                    return b""
-                # There may be zeros between streams.
-                data = data.lstrip(b"\0")
-                if not data:
-                    continue
+            if not self._decompressed and not self._decompress(size):
+                return b""
+            data = self._decompressed[0]
+            self._is_full = len(data) == size
+            if self._decompressor is not None:
+                if self._decompressor.eof:
+                    rest = self._decompressor.unused_data
+                    self._compressed, self._decompressor = [rest] if rest else [], None
+                else:
+                    # Only that of gzip returns what it has not used.
+                    rest = getattr(self._decompressor, "unconsumed_tail", b"")
+                    self._compressed = [rest] if rest else []
+            if data:
+                return data
+            self._decompressed = []
+
+    def _decompress(self, size: int) -> bool:
+        """Decompresses a block. ``False`` at the end of the last stream."""
+        while self._decompressor is None:
+            if not self._fill():
+                return False
+            # There may be zeros between streams.
+            data = self._compressed[0].lstrip(b"\0")
+            if data:
+                self._compressed, self._is_full = [data], False
                 self._decompressor = self._start()
-            elif self._decompressor.needs_input:
-                data = self._file.read(_BLOCK)
-                if not data:
-                    raise EOFError("the file ends within a stream")
             else:
-                data = b""
-            decompressed: bytes = self._decompressor.decompress(data, size)
-            if self._decompressor.eof:
-                self._rest = self._decompressor.unused_data
-                self._decompressor = None
-            if decompressed:
-                return decompressed
+                self._compressed = []
+        needs_input = getattr(self._decompressor, "needs_input", True) and not self._is_full
+        if needs_input and not self._fill():
+            raise EOFError("the file ends within a stream")
+        data = self._compressed[0] if self._compressed else b""
+        _keep(self._decompressed, self._decompressor.decompress, data, size)
+        return True
+
+    def _fill(self) -> bool:
+        """Reads a block, if there is none. ``False`` at the end of the file."""
+        if not self._compressed:
+            _keep(self._compressed, self._source.read, _BLOCK)
+        if self._compressed[0]:
+            return True
+        self._compressed = []
+        return False
 
     def close(self) -> None:
         self._decompressor = None
-
-
-class _GzipDecompressor:
-    """``zlib`` in the form of Python's other decompressors."""
-
-    def __init__(self) -> None:
-        # The format with the header and the checksum of gzip.
-        self._object = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
-        self.needs_input = True
-
-    def decompress(self, data: bytes, size: int) -> bytes:
-        data = self._object.unconsumed_tail + data
-        decompressed = self._object.decompress(data, max(size, 0))
-        # After a full block, more decompressed data may be waiting.
-        self.needs_input = not self._object.unconsumed_tail and len(decompressed) != size
-        return decompressed
-
-    @property
-    def eof(self) -> bool:
-        return self._object.eof
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._object.unused_data
 
 
 class _ZstdFrames:
@@ -355,7 +433,13 @@ class _ZstdFrames:
 
 
 class _WholeFrames:
-    """A decompressor that must not end within a frame."""
+    """A decompressor that must not end within a frame.
+
+    The package zstandard loses data if the handler of a signal raises an exception.
+    """
+
+    keeps_data = False
+    is_taken = False
 
     def __init__(self, reader: Any, frames: _ZstdFrames) -> None:
         self._reader, self._frames = reader, frames
@@ -376,9 +460,13 @@ class _Both:
 
     def __init__(self, reader: Any, file: Any) -> None:
         self._reader, self._file = reader, file
+        #: No method of its own, where an exception of a signal handler might lose the result.
+        self.read = reader.read
 
-    def read(self, size: int = -1) -> Any:
-        return self._reader.read(size)
+    @property
+    def has_failed(self) -> bool:
+        has_failed: bool = self._reader.has_failed
+        return has_failed
 
     def close(self) -> None:
         try:

@@ -352,7 +352,7 @@ fn read_pgn(
     let (object, name, is_ours): (Bound<'_, PyAny>, Option<Py<PyString>>, bool) =
         opened.extract()?;
     let interrupt = Interrupt::default();
-    let source = Source::new(&object, &interrupt)?;
+    let source = Source::new(&object, is_ours, &interrupt)?;
     let object_read = source.object();
     let work = Work::start(source, plan, threads, games);
     Ok(PgnReader {

@@ -46,18 +46,22 @@ impl Error for Signal {}
 
 impl Source {
     /// The source that `tabiya.pgn_input.open_source` returned: a path, bytes or an object to read
-    /// from.
+    /// from, and whether that is an object of this module.
     ///
     /// # Errors
     /// `OSError`: the file cannot be opened.
-    pub(super) fn new(object: &Bound<'_, PyAny>, interrupt: &Interrupt) -> PyResult<Self> {
+    pub(super) fn new(
+        object: &Bound<'_, PyAny>,
+        is_ours: bool,
+        interrupt: &Interrupt,
+    ) -> PyResult<Self> {
         let kind = if let Ok(bytes) = object.extract::<PyBackedBytes>() {
             Kind::Bytes(Cursor::new(bytes))
         } else if let Ok(path) = object.extract::<PathBuf>() {
             Kind::File(File::open(path)?)
         } else {
             let (object, interrupt) = (Arc::new(object.clone().unbind()), Arc::clone(interrupt));
-            Kind::Object(ObjectReader { object, block: Block::Empty, interrupt })
+            Kind::Object(ObjectReader { object, is_ours, block: Block::Empty, interrupt })
         };
         Ok(Self { kind, next: Instant::now() + SIGNALS, interrupt: Arc::clone(interrupt) })
     }
@@ -99,6 +103,8 @@ impl Read for Source {
 /// Reads a Python object in blocks.
 pub(super) struct ObjectReader {
     object: Arc<Py<PyAny>>,
+    /// Is it an object of `tabiya.pgn_input`, which says whether it can be read on?
+    is_ours: bool,
     block: Block,
     interrupt: Interrupt,
 }
@@ -129,26 +135,48 @@ impl ObjectReader {
     /// The number of bytes to ask the object for.
     const BLOCK: usize = 1 << 18;
 
-    fn next_block(&mut self) -> PyResult<()> {
+    fn next_block(&mut self) -> io::Result<()> {
         Python::attach(|py| {
-            let block = self.object.bind(py).call_method1("read", (Self::BLOCK,));
-            let block = block.map_err(|error| without_stop(py, error)).inspect_err(|error| {
-                if !error.is_instance_of::<PyException>(py) {
-                    let error = error.clone_ref(py);
-                    set(&self.interrupt, Interruption { error, has_lost_data: true });
+            let object = self.object.bind(py);
+            match object.call_method1("read", (Self::BLOCK,)) {
+                Ok(block) => self.block = Block::new(&block).map_err(io::Error::other)?,
+                Err(error) if self.can_go_on(object) => {
+                    set(&self.interrupt, Interruption { error, has_lost_data: false });
+                    return Err(io::Error::other(Signal));
                 }
-            })?;
-            self.block = if let Ok(bytes) = block.extract::<PyBackedBytes>() {
-                Block::Bytes(Cursor::new(bytes))
-            } else if let Ok(text) = block.cast::<PyString>() {
-                Block::Text(Cursor::new(errors::unicode(text)?))
-            } else {
-                let kind = block.get_type();
-                let expected = "expected bytes or str from the method read";
-                return Err(PyTypeError::new_err(format!("{expected}, not {kind}")));
-            };
+                Err(error) => {
+                    let error = without_stop(py, error);
+                    if !error.is_instance_of::<PyException>(py) {
+                        let error = error.clone_ref(py);
+                        set(&self.interrupt, Interruption { error, has_lost_data: true });
+                    }
+                    return Err(io::Error::other(error));
+                }
+            }
             Ok(())
         })
+    }
+
+    /// Has a signal handler raised an exception, and the object has lost nothing?
+    fn can_go_on(&self, object: &Bound<'_, PyAny>) -> bool {
+        let has_failed = || object.getattr("has_failed")?.extract::<bool>();
+        self.is_ours && !has_failed().unwrap_or(true)
+    }
+}
+
+impl Block {
+    /// # Errors
+    /// `TypeError`: the object has returned something else.
+    fn new(block: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = block.extract::<PyBackedBytes>() {
+            Ok(Self::Bytes(Cursor::new(bytes)))
+        } else if let Ok(text) = block.cast::<PyString>() {
+            Ok(Self::Text(Cursor::new(errors::unicode(text)?)))
+        } else {
+            let kind = block.get_type();
+            let expected = "expected bytes or str from the method read";
+            Err(PyTypeError::new_err(format!("{expected}, not {kind}")))
+        }
     }
 }
 
@@ -177,7 +205,7 @@ impl Read for ObjectReader {
                 return Ok(len);
             }
             // The exception travels inside an `io::Error`; `exception` takes it out again.
-            self.next_block().map_err(io::Error::other)?;
+            self.next_block()?;
             is_new = true;
         }
     }
