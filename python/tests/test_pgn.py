@@ -837,8 +837,9 @@ def test_exceptions_of_signal_handlers_lose_nothing_of_a_file(
     monkeypatch.setattr("tabiya.pgn_input._BLOCK", 200)
     games = [f'[White "{number}"]\n\n1. e4 e5 *\n\n' for number in range(300)]
     streams = ["".join(games[:200]).encode(), b"", "".join(games[200:]).encode()]
-    pack = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "pipe": bytes}[name]
-    data = b"\0\0\0\0".join(map(pack, streams)) if name != "pipe" else b"".join(streams)
+    packers = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+    pack: Any = packers.get(name, bytes)
+    data = (b"" if name == "pipe" else b"\0\0\0\0").join(pack(stream) for stream in streams)
     path = tmp_path / "games"
     path.write_bytes(data)
     if name == "pipe" and not hasattr(os, "mkfifo"):

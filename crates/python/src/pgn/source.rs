@@ -44,6 +44,13 @@ impl fmt::Display for Signal {
 
 impl Error for Signal {}
 
+impl From<Signal> for io::Error {
+    fn from(signal: Signal) -> Self {
+        // The standard library would read again at once after `Interrupted`.
+        Self::new(io::ErrorKind::WouldBlock, signal)
+    }
+}
+
 impl Source {
     /// The source that `tabiya.pgn_input.open_source` returned: a path, bytes or an object to read
     /// from, and whether that is an object of this module.
@@ -82,8 +89,7 @@ impl Source {
         self.next = Instant::now() + SIGNALS;
         Python::attach(|py| py.check_signals()).map_err(|error| {
             set(&self.interrupt, Interruption { error, has_lost_data: false });
-            // The standard library would read again at once after `Interrupted`.
-            io::Error::new(io::ErrorKind::WouldBlock, Signal)
+            Signal.into()
         })
     }
 }
@@ -142,7 +148,7 @@ impl ObjectReader {
                 Ok(block) => self.block = Block::new(&block).map_err(io::Error::other)?,
                 Err(error) if self.can_go_on(object) => {
                     set(&self.interrupt, Interruption { error, has_lost_data: false });
-                    return Err(io::Error::other(Signal));
+                    return Err(Signal.into());
                 }
                 Err(error) => {
                     let error = without_stop(py, error);
