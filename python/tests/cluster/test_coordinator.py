@@ -175,16 +175,18 @@ def test_a_unit_that_always_fails_is_set_aside(tmp_path: Path) -> None:
     assert again.nodes == START_4
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_many_bad_units_in_one_task_do_not_end_the_run(tmp_path: Path, workers: int) -> None:
-    bad = {0, 1, 2, 3, 4, 5}
+@pytest.mark.parametrize(("split", "workers", "units"), [(1, 1, 6), (1, 2, 6), (2, 1, 26)])
+def test_many_bad_units_in_a_row_do_not_end_the_run(
+    tmp_path: Path, split: int, workers: int, units: int
+) -> None:
+    bad = set(range(units))
 
     def answer(task: Task) -> Answer:
         if any(unit.number in bad for unit in task.units):
             raise RuntimeError("this unit is poisonous")
         return count(task)
 
-    job = open_job(tmp_path, split=1)
+    job = open_job(tmp_path, split=split)
     coordinator = run(job, Puppet(answer), workers)
     assert set(coordinator.given_up) == bad
     assert job.done == job.units - len(bad)

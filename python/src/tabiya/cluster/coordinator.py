@@ -48,7 +48,7 @@ TRIES = 3
 DECLINES = 3
 #: Workers may fail to begin a task this many times; after that the task is to blame.
 SETUP_TRIES = 20
-#: The run stops after this many failures in a row.
+#: The run stops after this many units in a row that cannot be counted, and as many other tasks.
 HOPELESS = 4
 #: An engine that is lost this many times without an answer in between is lost for good.
 LOSSES = 20
@@ -252,8 +252,8 @@ class Coordinator:
         self._hopeless: str | None = None
         #: The number of units that were given up since a task last succeeded.
         self._given_up_in_a_row = 0
-        #: Has another batch gone out since so many units were given up?
-        self._has_tried_another = False
+        #: The number of other batches that have gone out since too many units were given up.
+        self._others_tried = 0
         self._disputes_at_start = len(job.disputes)
         #: The number of numbers in the result of a unit.
         self._numbers = 1 if job.categories is None else 1 + len(job.categories)
@@ -399,11 +399,11 @@ class Coordinator:
                 return
             # If units were given up, the reason may be in them after all.
             another = None
-            if self._given_up_in_a_row >= HOPELESS and not self._has_tried_another:
+            if self._given_up_in_a_row >= HOPELESS and self._others_tried < HOPELESS:
                 another = self._next_batch(suspects=False)
             if another is None:
                 raise ClusterError(self._hopeless)
-            self._has_tried_another = True
+            self._others_tried += 1
             self._submit(another)
             return
         while True:
@@ -588,7 +588,7 @@ class Coordinator:
                 self._refused(batch, answer)
                 continue
             self._setup_failures = self._losses = self._given_up_in_a_row = 0
-            self._hopeless, self._has_tried_another = None, False
+            self._hopeless, self._others_tried = None, 0
             self._success = self.clock.monotonic()
             if not batch.is_verification:
                 self._learn(answer)
