@@ -182,13 +182,13 @@ pub struct Diagnosis {
 /// ```
 pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comparison {
     let here = asked.position();
-    let reading = Reading::of(text, MOST_MOVES, MOST_UNREAD);
-    let (divide, illegal_left_out) = bounded(&here, &reading.divide);
     let right_of = |mv: Move| right.iter().find(|(each, _)| *each == mv).map(|it| it.1);
     let right_total = match asked.depth {
         0 => Some(1),
         _ => here.legal_moves().into_iter().map(right_of).sum::<Option<u128>>(),
     };
+    let reading = Reading::of(text, MOST_MOVES, MOST_UNREAD, right_total);
+    let (divide, illegal_left_out) = bounded(&here, &reading.divide);
     let listed = divide.texts();
     let diff = Diff::of(&here, &listed);
     let mut moves = rows::rows(&here, &divide, &diff, &right_of);

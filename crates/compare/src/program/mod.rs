@@ -12,7 +12,7 @@ use crate::generator::{Divide, Generator, Query, Trouble};
 use crate::pace::Pace;
 use crate::process::{Log, Running};
 use crate::protocol::Protocol;
-use crate::reading::{Line, is_refusal, read_divide, read_line};
+use crate::reading::{Line, is_refusal, read_answer, read_divide, read_line};
 
 /// A program under test: a command, its protocol, and its time limits.
 ///
@@ -200,8 +200,9 @@ impl Program {
 }
 
 /// Reads an answer, which must have moves or a total, or be empty.
-fn complete(text: String) -> Result<Divide, Trouble> {
-    let divide = read_divide(&text);
+fn complete(text: String, query: &Query) -> Result<Divide, Trouble> {
+    let right = (query.leaves > 0).then(|| u128::from(query.leaves));
+    let divide = read_answer(&text, right);
     // After a refusal, a number is a part of the refused command.
     if let (true, Some(refusal)) = (divide.moves.is_empty(), text.lines().find(|it| is_refusal(it)))
     {
@@ -220,6 +221,12 @@ fn complete(text: String) -> Result<Divide, Trouble> {
         }
         _ => Ok(divide),
     }
+}
+
+/// The first line that is neither read nor usual around a divide.
+fn first_unread(text: &str) -> Option<String> {
+    let line = text.lines().find(|line| read_line(line) == Line::Other)?;
+    Some(line.trim().chars().take(80).collect())
 }
 
 /// The first number in the place of a count that is none. Without it, the other counts might be
@@ -244,7 +251,7 @@ impl Generator for Program {
             Protocol::Total => {
                 let text = self.script(query)?;
                 let shown: String = text.trim().chars().take(80).collect();
-                complete(text)?.total.ok_or_else(|| match &shown[..] {
+                complete(text, query)?.total.ok_or_else(|| match &shown[..] {
                     "" => Trouble::EarlyExit,
                     _ => Trouble::Garbage(shown),
                 })
@@ -263,7 +270,13 @@ impl Generator for Program {
                 if text.trim().is_empty() {
                     return Err(Trouble::EarlyExit);
                 }
-                let divide = complete(text)?;
+                let unread = first_unread(&text);
+                let divide = complete(text, query)?;
+                let counts = divide.total.is_some_and(|total| total > 0) && query.leaves > 0;
+                if counts && divide.moves.is_empty() {
+                    let why = unread.unwrap_or_else(|| "there is a total, but no move".to_owned());
+                    return Err(Trouble::Garbage(why));
+                }
                 if divide.total.is_some() {
                     self.totals.set(self.totals.get() + 1);
                 } else if self.totals.get() >= 2 && !divide.moves.is_empty() {
@@ -281,7 +294,7 @@ impl Generator for Program {
             Protocol::Total => Err(Trouble::Unsupported),
             Protocol::Uci if self.total_only.get() => Err(Trouble::Unsupported),
             Protocol::Moves => {
-                let divide = complete(self.script(query)?)?;
+                let divide = complete(self.script(query)?, query)?;
                 Ok(divide.moves.into_iter().map(|(mv, _)| mv).collect())
             }
             Protocol::Uci | Protocol::Perftree => {

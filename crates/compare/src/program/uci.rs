@@ -131,7 +131,7 @@ impl Program {
             running.close();
             let text = running.hear_all(limit, &*self.stop.0).map_err(|(_, trouble)| trouble)?;
             *slot = None;
-            return complete(text);
+            return complete(text, query);
         }
         if self.is_ready.get() {
             running.say("isready");
@@ -141,7 +141,7 @@ impl Program {
             // Later lines must not be read as the answer to the next question.
             *slot = None;
         }
-        complete(text)
+        complete(text, query)
     }
 
     /// Starts an engine, and waits until it is ready.

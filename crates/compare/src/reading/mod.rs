@@ -31,7 +31,7 @@ pub(crate) enum Line {
 const LONGEST_LINE: usize = 1 << 16;
 
 /// The meaning of a text, line by line.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Reading<'a> {
     pub(crate) divide: Divide,
     /// The number of moves beyond the requested limit.
@@ -42,9 +42,46 @@ pub(crate) struct Reading<'a> {
     pub(crate) unread_count: usize,
 }
 
+/// The meaning of a word of three digits after a space and a smaller number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Spaces {
+    /// `20 137` is 20137.
+    Group,
+    /// `20 137` is 20, and a number of something else.
+    Separate,
+}
+
 impl<'a> Reading<'a> {
-    /// Reads a text, and keeps at most this many moves and unread lines.
-    pub(crate) fn of(text: &'a str, most_moves: usize, most_unread: usize) -> Self {
+    /// Reads a text, and keeps at most this many moves and unread lines. If the text can be read in
+    /// two ways, it is read in the one in which the counts add up to the total, or are nearest to the
+    /// right total.
+    pub(crate) fn of(
+        text: &'a str,
+        most_moves: usize,
+        most_unread: usize,
+        right: Option<u128>,
+    ) -> Self {
+        let [grouped, separate] = [Spaces::Group, Spaces::Separate]
+            .map(|spaces| Self::with(text, most_moves, most_unread, spaces));
+        if grouped.divide == separate.divide {
+            return grouped;
+        }
+        let totals = [grouped.divide.total, separate.divide.total];
+        let candidates = [grouped, separate].into_iter().flat_map(|reading| {
+            totals.map(|total| {
+                let mut reading = reading.clone();
+                reading.divide.total = total;
+                reading
+            })
+        });
+        let rank = |Self { divide, .. }: &Self| {
+            let adds_up = divide.moves.is_empty() || divide.count() == divide.sum();
+            (!adds_up, right.map_or(0, |right| divide.count().abs_diff(right)))
+        };
+        candidates.min_by_key(rank).expect("there are four")
+    }
+
+    fn with(text: &'a str, most_moves: usize, most_unread: usize, spaces: Spaces) -> Self {
         let read = |prefix: bool| {
             let mut reading = Self::default();
             let mut numbers = Vec::new();
@@ -54,7 +91,8 @@ impl<'a> Reading<'a> {
                     Some(rest) if prefix => rest.trim(),
                     _ => line,
                 };
-                let line = if line.len() > LONGEST_LINE { Line::Other } else { read_line(line) };
+                let line =
+                    if line.len() > LONGEST_LINE { Line::Other } else { meaning(line, spaces) };
                 let moves = match line {
                     Line::Move(mv, count) => vec![(mv, count)],
                     Line::Numbered(number, mv) => {
@@ -113,7 +151,13 @@ fn are_counts(numbers: &[u128], divide: &Divide) -> bool {
 /// assert_eq!(divide.total, Some(1040));
 /// ```
 pub fn read_divide(text: &str) -> Divide {
-    Reading::of(text, usize::MAX, 0).divide
+    Reading::of(text, usize::MAX, 0, None).divide
+}
+
+/// Reads the answer to a question with this right total.
+#[cfg(any(feature = "process", test))]
+pub(crate) fn read_answer(text: &str, right: Option<u128>) -> Divide {
+    Reading::of(text, usize::MAX, 0, right).divide
 }
 
 /// Does the text look like a move in any notation?
@@ -157,6 +201,10 @@ pub(crate) fn plain_uci(text: &str) -> Option<UciMove> {
 }
 
 pub(crate) fn read_line(line: &str) -> Line {
+    meaning(line, Spaces::Group)
+}
+
+fn meaning(line: &str, spaces: Spaces) -> Line {
     let line = line.trim().trim_start_matches(['\u{feff}', '>', '|', '*']).trim();
     let lower = line.to_ascii_lowercase();
     const NOISE: [&str; 12] = [
@@ -197,19 +245,19 @@ pub(crate) fn read_line(line: &str) -> Line {
         let letter = role.trim_matches(['(', ')', '=']);
         if letter.len() == 1 && "nbrqNBRQ".contains(letter) && first.len() == 4 {
             let rest = rest[role.len()..].trim_start_matches([' ', '\t', ':', '-', '=']);
-            return Line::Move(format!("{first}{letter}"), leading_number(rest));
+            return Line::Move(format!("{first}{letter}"), leading_number(rest, spaces));
         }
-        if let Some(count) = leading_number(rest) {
+        if let Some(count) = leading_number(rest, spaces) {
             return Line::Move(first.to_owned(), Some(count));
         }
     }
     if is_heading(&lower) {
         return Line::Noise;
     }
-    if let Some(line) = read_total(line, &lower) {
+    if let Some(line) = read_total(line, &lower, spaces) {
         return line;
     }
-    if let Some(pairs) = pairs::pairs(unnumbered) {
+    if let Some(pairs) = pairs::pairs(unnumbered, spaces) {
         return match <[_; 1]>::try_from(pairs) {
             Ok([(mv, count)]) => Line::Move(mv, count),
             Err(pairs) => Line::Moves(pairs),
@@ -231,7 +279,7 @@ fn is_heading(lower: &str) -> bool {
 }
 
 /// Reads a line that begins with a word for the total. `None` if it does not, or has no number.
-fn read_total(line: &str, lower: &str) -> Option<Line> {
+fn read_total(line: &str, lower: &str, spaces: Spaces) -> Option<Line> {
     const TOTALS: [&str; 8] =
         ["nodes", "total", "leaf", "leaves", "perft", "sum", "count", "moves"];
     let word = TOTALS.iter().find(|word| lower.starts_with(**word))?;
@@ -246,12 +294,13 @@ fn read_total(line: &str, lower: &str) -> Option<Line> {
     if is_no_count(line.split_once([':', '=']).map_or(bare, |(_, rest)| rest)) {
         return Some(if says(&["hash", "key"]) { Line::Noise } else { Line::NoCount });
     }
-    if let (false, Some(total)) = (*word == "perft", leading_number(bare)) {
+    if let (false, Some(total)) = (*word == "perft", leading_number(bare, spaces)) {
         return Some(Line::Total(total));
     }
     // In `perft 3 = 8902` and `perft(3): 8902`, the last number is the total.
     let last = line.rsplit([' ', ':', '=', '\t']).find_map(number);
-    let after = line.split_once([':', '=']).and_then(|(_, rest)| leading_number(rest.trim()));
+    let after =
+        line.split_once([':', '=']).and_then(|(_, rest)| leading_number(rest.trim(), spaces));
     after.or(last).map(Line::Total)
 }
 
@@ -332,21 +381,29 @@ fn number(text: &str) -> Option<u128> {
     (is_grouped && digits.chars().all(|it| it.is_ascii_digit())).then(|| digits.parse().ok())?
 }
 
-/// The number at the beginning of a text. Groups of three digits may be separated by spaces.
-fn leading_number(text: &str) -> Option<u128> {
-    let mut words = text.split_whitespace();
-    let mut digits = words.next()?.trim_end_matches(['.', ',', ';', ')']).to_owned();
-    let first = number(&digits)?;
-    if digits.len() <= 3 {
-        for word in words {
-            if word.len() != 3 || !word.chars().all(|it| it.is_ascii_digit()) {
-                break;
-            }
-            digits.push_str(word);
-        }
-        return number(&digits);
+/// The number at the beginning of a text. One space may separate groups of three digits; a tab, more
+/// spaces or a comma with a space separate columns.
+fn leading_number(text: &str, spaces: Spaces) -> Option<u128> {
+    const MARKS: [char; 4] = ['.', ',', ';', ')'];
+    let text = text.trim_start();
+    let word = text.split_ascii_whitespace().next()?.trim_end_matches(MARKS);
+    let first = number(word).or_else(|| number(word.split_whitespace().next()?))?;
+    if spaces == Spaces::Separate || !(1..1000).contains(&first) {
+        return Some(first);
     }
-    Some(first)
+    let mut digits = word.to_owned();
+    let mut end = word.len();
+    while let Some(rest) = text[end..].strip_prefix(' ') {
+        let group = rest.split_ascii_whitespace().next().unwrap_or_default();
+        let bare = group.trim_end_matches(MARKS);
+        if !rest.starts_with(bare) || bare.len() != 3 || !bare.bytes().all(|it| it.is_ascii_digit())
+        {
+            break;
+        }
+        digits.push_str(bare);
+        end += 1 + bare.len();
+    }
+    number(&digits)
 }
 
 #[cfg(test)]
@@ -363,6 +420,13 @@ mod tests {
             ("12) e2e4:\t4,085,603", "e2e4", 4_085_603),
             ("e2e4 = 1'234", "e2e4", 1234),
             ("e2e4 1 234 567", "e2e4", 1_234_567),
+            ("e2e4 1\u{a0}234\u{202f}567", "e2e4", 1_234_567),
+            ("e2e4: 1 234, 137", "e2e4", 1234),
+            ("e2e4: 1 234\t137", "e2e4", 1234),
+            ("e2e4: 20, 123", "e2e4", 20),
+            ("e2e4\t20\t123", "e2e4", 20),
+            ("e2e4 20  123", "e2e4", 20),
+            ("e2e4 0 123", "e2e4", 0),
             ("e7e8=Q: 3", "e7e8=Q", 3),
             ("e7e8 (Q): 3", "e7e8Q", 3),
             ("E7E8Q 3", "E7E8Q", 3),
@@ -416,6 +480,30 @@ mod tests {
         }
         for line in ["Stockfish 15.1 by the developers", "hello", "e9e4: 20"] {
             assert_eq!(read_line(line), Line::Other, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_column_after_the_count_is_no_part_of_it() {
+        for (text, right, count) in [
+            ("a2a3 20 137\nb2b3 21 140\n41", None, 41),
+            ("a2a3 20 137\nb2b3 21 140\nTotal: 41 277", Some(41), 41),
+            ("a2a3 20 137\nb2b3 21 140\n", Some(41), 41),
+            ("a2a3 20 137\nb2b3 20 140\n", Some(41), 40),
+            ("a2a3 20 137 b2b3 21 140\nNodes: 41", None, 41),
+            ("a2a3\nb2b3\nTotal: 2 123", None, 2),
+            ("a2a3: 1 234\nb2b3: 2\nTotal: 1236 137", None, 1236),
+            ("Nodes: 20 123", Some(20), 20),
+            ("Nodes: 21 123", Some(20), 21),
+            // Thousands.
+            ("a2a3 20 137\nb2b3 21 140\n41277", None, 41_277),
+            ("a2a3 20 137\nb2b3 21 140\nTotal: 41 277", Some(41_277), 41_277),
+            ("a2a3 1 234 567\nb2b3 20\n", Some(1_234_587), 1_234_587),
+            ("Nodes: 1 234 567", None, 1_234_567),
+        ] {
+            let divide = read_answer(text, right);
+            assert_eq!(divide.count(), count, "{text:?}");
+            assert!(divide.moves.is_empty() || divide.sum() == count, "{text:?}: {divide:?}");
         }
     }
 

@@ -1,12 +1,12 @@
 //! Several moves in one line, with or without counts: lists, columns, JSON.
 
-use super::{is_move, number};
+use super::{Spaces, is_move, number};
 
 /// A move in the text's notation, and the count below it.
 pub(super) type Pair = (String, Option<u128>);
 
 /// The moves of a line, if it contains little else. A count follows its move.
-pub(super) fn pairs(line: &str) -> Option<Vec<Pair>> {
+pub(super) fn pairs(line: &str, spaces: Spaces) -> Option<Vec<Pair>> {
     let mut pairs: Vec<Pair> = Vec::new();
     let mut others = 0;
     // Digits of a count whose groups of three are separated by spaces.
@@ -25,6 +25,9 @@ pub(super) fn pairs(line: &str) -> Option<Vec<Pair>> {
         // A second number is another group of digits of the first, or something else.
         if !digits.is_empty() && word.len() != 3 {
             others += 1;
+            continue;
+        }
+        if !digits.is_empty() && spaces == Spaces::Separate {
             continue;
         }
         digits.push_str(word);
@@ -58,7 +61,7 @@ mod tests {
     use super::*;
 
     fn read(line: &str) -> Vec<(String, Option<u128>)> {
-        pairs(line).unwrap_or_default()
+        pairs(line, Spaces::Group).unwrap_or_default()
     }
 
     fn expected(of: &[(&str, Option<u128>)]) -> Vec<Pair> {
@@ -91,7 +94,7 @@ mod tests {
     fn moves_alone_have_no_counts() {
         assert_eq!(read("[\"a2a3\", \"O-O\"]"), expected(&[("a2a3", None), ("O-O", None)]));
         assert_eq!(read("moves: e4 Nf3"), expected(&[("e4", None), ("Nf3", None)]));
-        assert_eq!(pairs("the move e4 is good"), None);
-        assert_eq!(pairs("1 2 3"), None);
+        assert_eq!(pairs("the move e4 is good", Spaces::Group), None);
+        assert_eq!(pairs("1 2 3", Spaces::Group), None);
     }
 }
