@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
+use std::mem;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
@@ -151,16 +152,18 @@ pub(crate) struct Lines {
     line: Vec<u8>,
     /// The number of lines read so far.
     number: usize,
-    /// Did the last line lack a line feed?
+    /// Did the last line end with a carriage return? Then a line feed after it is a part of its end.
+    after_return: bool,
+    /// Did the last line have no end?
     is_at_end: bool,
 }
 
 impl Lines {
     pub(crate) fn new(input: Box<dyn BufRead>) -> Self {
-        Self { input, line: Vec::new(), number: 0, is_at_end: false }
+        Self { input, line: Vec::new(), number: 0, after_return: false, is_at_end: false }
     }
 
-    /// The next line, without its line feed.
+    /// The next line, without its end: a line feed, a carriage return, or both.
     ///
     /// # Errors
     /// An error of the system, or one that says that the line is too long.
@@ -170,18 +173,36 @@ impl Lines {
         }
         self.number += 1;
         self.line.clear();
-        let mut line = self.input.by_ref().take(MAX_LINE as u64 + 1);
-        line.read_until(b'\n', &mut self.line)?;
-        if self.line.last() == Some(&b'\n') {
-            self.line.pop();
-        } else if self.line.len() > MAX_LINE {
-            let (number, kibibytes) = (self.number, MAX_LINE >> 10);
-            let text = format!("line {number} is longer than {kibibytes} KiB");
-            return Err(io::Error::other(text));
-        } else if self.line.is_empty() {
+        loop {
+            let part = match self.input.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                part => part?,
+            };
+            if mem::take(&mut self.after_return) && part.first() == Some(&b'\n') {
+                self.input.consume(1);
+                continue;
+            }
+            let end = part.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let len = end.unwrap_or(part.len());
+            if self.line.len() + len > MAX_LINE {
+                let (number, kibibytes) = (self.number, MAX_LINE >> 10);
+                let text = format!("line {number} is longer than {kibibytes} KiB");
+                return Err(io::Error::other(text));
+            }
+            self.line.extend_from_slice(&part[..len]);
+            if let Some(end) = end {
+                self.after_return = part[end] == b'\r';
+                self.input.consume(end + 1);
+                break;
+            }
+            if part.is_empty() {
+                self.is_at_end = true;
+                break;
+            }
+            self.input.consume(len);
+        }
+        if self.is_at_end && self.line.is_empty() {
             return Ok(None);
-        } else {
-            self.is_at_end = true;
         }
         let line = &self.line[..];
         Ok(Some(if self.number == 1 { without_mark(line) } else { line }))
@@ -218,7 +239,14 @@ mod tests {
         expect(b"a\n", &[b"a"]);
         expect(b"\xef\xbb\xbfa\n\xef\xbb\xbfb", &[b"a", b"\xef\xbb\xbfb"]);
         expect(b"\xef\xbb\xbf", &[b""]);
-        expect(b"\n\nb\r\n\0c", &[b"", b"", b"b\r", b"\0c"]);
+        expect(b"\n\nb\r\n\0c", &[b"", b"", b"b", b"\0c"]);
+        expect(b"a\rb\r\rc\r\n\nd\n\re\r", &[b"a", b"b", b"", b"c", b"", b"d", b"", b"e"]);
+    }
+
+    #[test]
+    fn the_end_of_a_line_may_come_in_two_parts() {
+        let parts = (&b"a\r"[..]).chain(&b"\nb\r"[..]).chain(&b"c"[..]);
+        assert_eq!(lines(parts).unwrap(), [b"a", b"b", b"c"]);
     }
 
     #[test]

@@ -504,6 +504,59 @@ fn suites_have_epd_and_lines_that_cannot_be_read() {
     }
 }
 
+/// The program is asked about every line, and after the moves of a line.
+#[test]
+fn lines_and_blanks_of_a_suite_may_be_of_any_kind() {
+    let suite = directory("compare-lines").join("mixed.epd");
+    let call = ["--depth", "1", "--json", "--suite", suite.to_str().unwrap()];
+    let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let positions = |text: &str| {
+        fs::write(&suite, text).unwrap();
+        let end = compare(&call, FORGETS_MOVES);
+        (end.code, json(&end)["ladder"]["positions"].as_u64().unwrap_or_default(), end.err)
+    };
+    let other = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+    for text in [format!("{kings}\r{other}\r"), format!("# {kings}\r{kings}\n{other}\r\n\r#")] {
+        assert_eq!(positions(&text), (Some(0), 2, String::new()), "{text:?}");
+    }
+    // The program forgets the moves, so it agrees if it is asked without them.
+    for moves in [" moves e1e2", "\tmoves e1e2", " moves\te1e2", "  Moves  e1e2;", ";moves e1e2"] {
+        let (code, _, err) = positions(&format!("{kings}{moves}\n"));
+        assert_eq!((code, err.as_str()), (Some(1), ""), "{moves:?}");
+    }
+    for moves in [" moves", " moves;", " moves ;D1 5", "\tMOVES\t;"] {
+        let (code, asked, err) = positions(&format!("{kings}{moves}\n{other}\n"));
+        assert_eq!((code, asked), (Some(2), 1), "{moves:?}: {err}");
+        assert!(err.contains("mixed.epd:1: there are no moves after "), "{moves:?}: {err}");
+    }
+}
+
+/// A column of three digits looks like a group of thousands.
+#[test]
+fn a_column_after_the_count_is_no_difference() {
+    let uci = r#""$0" uci | sed -u -E 's/^(.*: [0-9]+)$/\1 137/'"#;
+    let total = r#"printf 'position fen %s\ngo perft %s\nquit\n' "$2 moves $3" "$1" | "$0" uci |
+        sed -n 's/Nodes searched: \(.*\)/Nodes: \1 137/p'"#;
+    for (protocol, script) in [("uci", uci), ("total", total)] {
+        let call = ["--fen", "8/8/8/8/8/2k5/8/K6R w - - 0 1", "--depth", "2"];
+        let end = compare(&[&call[..], &["--protocol", protocol]].concat(), script);
+        assert_eq!(end.code, Some(0), "{protocol}: {end:?}");
+    }
+}
+
+#[test]
+fn a_divide_that_cannot_be_read_has_no_missing_moves() {
+    let total = r#"printf 'position fen %s\ngo perft %s\nquit\n' "$2 moves $3" "$1" | "$0" uci |
+        grep Nodes"#;
+    for (lines, why) in [("echo 'twenty below a2-a3'", "twenty below a2-a3"), (":", "no move")] {
+        let script = format!("{lines}; {total}");
+        let end = compare(&["--protocol", "perftree", "--first"], &script);
+        assert_eq!(end.code, Some(1), "{end:?}");
+        assert!(end.out.contains("the answer cannot be read: "), "{end:?}");
+        assert!(end.out.contains(why) && !end.out.contains("-missing"), "{end:?}");
+    }
+}
+
 /// The moves would be played in none of the positions.
 #[test]
 fn moves_and_a_suite_exclude_each_other() {

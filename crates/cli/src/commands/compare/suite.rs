@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use tabiya::epd::Epd;
+use tabiya::epd::{Epd, Operation};
 use tabiya::{Move, Position};
 use tabiya_compare::Finding;
 
@@ -72,30 +72,32 @@ impl Asked {
     }
 }
 
-/// Reads a FEN or EPD, or `FEN moves M1 M2 …`, with operations after either.
+/// Reads a FEN or EPD. The moves of an operation `moves` are played: `FEN moves M1 M2 …`.
 fn read_line(text: &str, place: &str) -> Result<(Position, Vec<Move>), Diagnostic> {
-    let head = text.split(';').next().unwrap_or_default();
-    let Some((fen, moves)) = head.split_once(" moves ") else {
-        return match Epd::read(text) {
-            Ok(epd) => Ok((epd.position().clone(), Vec::new())),
-            Err(error) => {
-                Err(Diagnostic::new(format_args!("{place}: {error}")).at(text, error.span()))
-            }
-        };
-    };
-    let start = Position::from_fen(fen.trim()).map_err(|error| {
-        Diagnostic::new(format_args!("{place}: {error}")).at(fen.trim(), error.span())
+    let epd = Epd::read(text).map_err(|error| {
+        Diagnostic::new(format_args!("{place}: {error}")).at(text, error.span())
     })?;
-    let mut position = start.clone();
+    let mut position = epd.position().clone();
     let mut path = Vec::new();
-    for word in moves.split_whitespace() {
-        let mv = position
-            .parse_move(word)
-            .map_err(|error| Diagnostic::new(format_args!("{place}: {error}")))?;
-        path.push(mv);
-        position = position.play(mv);
+    for operation in epd.operations() {
+        let Operation::Other { opcode, operands } = operation else { continue };
+        if !opcode.eq_ignore_ascii_case("moves") {
+            continue;
+        }
+        let words = operands.as_str();
+        if words.trim().is_empty() {
+            let text = format_args!("{place}: there are no moves after `{opcode}`");
+            return Err(Diagnostic::new(text));
+        }
+        for word in words.split_whitespace() {
+            let mv = position
+                .parse_move(word)
+                .map_err(|error| Diagnostic::new(format_args!("{place}: {error}")))?;
+            path.push(mv);
+            position = position.play(mv);
+        }
     }
-    Ok((start, path))
+    Ok((epd.position().clone(), path))
 }
 
 /// Can findings be appended to this file? Reading a device or a pipe might never end.
