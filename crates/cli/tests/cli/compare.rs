@@ -520,7 +520,9 @@ fn lines_and_blanks_of_a_suite_may_be_of_any_kind() {
         assert_eq!(positions(&text), (Some(0), 2, String::new()), "{text:?}");
     }
     // The program forgets the moves, so it agrees if it is asked without them.
-    for moves in [" moves e1e2", "\tmoves e1e2", " moves\te1e2", "  Moves  e1e2;", ";moves e1e2"] {
+    for moves in
+        [" moves e1e2", "\tmoves e1e2", " moves\te1e2", "  Moves  e1e2;", " moves e1e2 ;D1 5"]
+    {
         let (code, _, err) = positions(&format!("{kings}{moves}\n"));
         assert_eq!((code, err.as_str()), (Some(1), ""), "{moves:?}");
     }
