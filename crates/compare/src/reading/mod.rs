@@ -200,6 +200,7 @@ pub(crate) fn plain_uci(text: &str) -> Option<UciMove> {
     plain.parse().ok()
 }
 
+#[cfg(any(feature = "process", test))]
 pub(crate) fn read_line(line: &str) -> Line {
     meaning(line, Spaces::Group)
 }
