@@ -95,7 +95,8 @@ impl<R: Read> Chunks<R> {
     }
 
     /// The next part, with this number of games, including broken ones; `None` at the end. The last
-    /// part has fewer, and so has one that would be longer than [`Chunks::MAX_BYTES`].
+    /// part has fewer, and so has one that would be longer than [`Chunks::MAX_BYTES`], or that ends
+    /// with a broken game whose rest is left out.
     ///
     /// # Errors
     /// The stream cannot be read. The games before the error have been returned.

@@ -51,11 +51,13 @@ pub(crate) struct Lines {
     place: Place,
     /// The same place as an offset in the buffer.
     counted: usize,
+    /// The column of the first byte of the buffer.
+    first_column: u64,
 }
 
 impl Lines {
     pub(crate) const fn new(start: Place) -> Self {
-        Self { place: start, counted: 0 }
+        Self { place: start, counted: 0, first_column: start.column }
     }
 
     /// The place of an offset in the buffer.
@@ -78,16 +80,14 @@ impl Lines {
             Some(newline) => (at - newline) as u64,
             // The line began before the buffer. It may have begun before the counted part, too.
             None if newlines == 0 => self.place.column - passed.len() as u64,
-            None => at as u64 + 1,
+            None => self.first_column + at as u64,
         };
         Place { byte, line: self.place.line - newlines, column }
     }
 
     /// The start of the buffer is dropped.
     pub(crate) fn drop(&mut self, buffer: &[u8], len: usize) {
-        if len > self.counted {
-            self.place(buffer, len);
-        }
+        self.first_column = self.place(buffer, len).column;
         self.counted -= len;
     }
 }

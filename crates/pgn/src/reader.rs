@@ -202,7 +202,8 @@ impl<R: Read> Reader<Stream<R>> {
     /// Reads a stream. It needs no [`BufReader`](std::io::BufReader).
     ///
     /// A game ends, with [`Token::GameEnd`], when more than white space follows its result, as that
-    /// may be a comment of the game, or when the stream ends. Its moves and its result come at once.
+    /// may be a comment of the game, or when the stream ends. Its moves and its result come at once;
+    /// after a long comment in small pieces, they may wait until a sixteenth more has come.
     pub fn new(stream: R) -> Self {
         Self::with_input(Stream::new(stream), Place::START, 0)
     }

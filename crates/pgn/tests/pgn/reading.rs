@@ -3,7 +3,7 @@
 
 use std::io::{self, Read};
 
-use tabiya_pgn::{Error, ErrorKind, MAX_TOKEN, Reader, Token};
+use tabiya_pgn::{Error, ErrorKind, MAX_TOKEN, Place, Reader, Token};
 
 use crate::common::{Broken, is_short};
 use crate::pieces::Pieces;
@@ -90,6 +90,29 @@ fn places_are_those_of_an_editor() {
         }
     }
     assert!(found > 10);
+}
+
+/// The start of a line may have left the buffer, or stand before a part.
+#[test]
+fn places_are_right_after_ends_too() {
+    fn places<I: tabiya_pgn::Input>(mut reader: Reader<I>, ends: bool) -> Vec<Place> {
+        let mut places = Vec::new();
+        while reader.next_token().unwrap().is_some() {
+            if ends {
+                reader.end();
+            }
+            places.push(reader.place());
+        }
+        places
+    }
+    let text = b"1. e4 e5 {a\nb} 2. d4 {c\n\nd} {e\nf} *";
+    let expected = places(Reader::from_bytes(text), false);
+    for len in 1..text.len() {
+        assert_eq!(places(Reader::new(Pieces(text, len)), true), expected, "in pieces of {len}");
+    }
+    let start = Place { byte: 700, line: 20, column: 41 };
+    let expected = places(Reader::part(text, start, 3), false);
+    assert_eq!(places(Reader::part(text, start, 3), true), expected);
 }
 
 #[test]
