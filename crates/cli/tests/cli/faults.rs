@@ -562,7 +562,7 @@ fn a_check_without_a_reader_goes_on() {
     }
     ends("tabiya status count", &folder, 0);
     ends("tabiya frontier --read frontier --header", &folder, 0);
-    // Nobody reads the report, which goes to standard error.
+    // The report goes to standard error, and nobody reads it.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut command = command();

@@ -232,7 +232,7 @@ fn first_unread(text: &str) -> Option<String> {
 /// The first number in the place of a count that is none. Without it, the other counts might be
 /// right.
 fn number_that_is_no_count(text: &str, divide: &Divide) -> Option<Trouble> {
-    // Beside a total, a fraction is a time.
+    // If there is a total, a number with a point is a time.
     let may_be_time = |line: &str| divide.total.is_some() && line.contains('.');
     let is_meant = |line: &&str| read_line(line) == Line::NoCount && !may_be_time(line);
     let line: String = text.lines().find(is_meant)?.trim().chars().take(80).collect();

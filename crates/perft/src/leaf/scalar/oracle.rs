@@ -102,6 +102,7 @@ fn suites() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "the interpreter takes an hour for subtrees of three plies")]
 fn rare_positions() {
     check_all(positions::rare());
     // Their children, which the walk makes.
