@@ -1244,3 +1244,19 @@ def test_an_exception_in_a_loop_over_compressed_games_is_kept(
             generator.throw(KeyError("of the caller"))
     if files.exists():
         assert len(list(files.iterdir())) == before
+
+
+def test_a_chunk_whose_error_is_raised_is_collected() -> None:
+    """The error holds the frame that raised it, which holds the chunk."""
+    errors: list[weakref.ref[PgnError]] = []
+
+    def stop() -> None:
+        for games in read_pgn(b"1. e4 e5 *\n\n1. e5 *\n\n"):
+            errors.append(weakref.ref(games.errors[0]))
+            raise games.errors[0]
+
+    for _ in range(3):
+        with pytest.raises(PgnError):
+            stop()
+    gc.collect()
+    assert [error() for error in errors] == [None] * 3
