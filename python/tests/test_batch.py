@@ -240,6 +240,44 @@ def test_arrow_arrays() -> None:
         Batch.from_fens(pa.array([1, 2]))
 
 
+def test_exceptions_of_an_arrow_source_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest of a source that can be read once would look like all of it."""
+
+    class Source:
+        def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+            raise self.error
+
+        def __iter__(self) -> Iterator[str]:
+            return iter([tabiya.START])
+
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
+    class Array(Source):
+        __arrow_c_array__ = Source.__arrow_c_stream__
+
+    for kind in (Source, Array):
+        for lost in (KeyboardInterrupt("key"), TimeoutError("late"), RuntimeError("data base")):
+            with pytest.raises(type(lost), match=str(lost)):
+                Batch.from_fens(kind(lost))
+        # Arrow cannot hold the values.
+        for unfit in (TypeError, ValueError, NotImplementedError, OverflowError):
+            assert len(Batch.from_fens(kind(unfit()))) == 1
+
+    class Interrupted:
+        def find_spec(self, name: str, _path: object = None, _target: object = None) -> None:
+            if name == "pyarrow":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "pyarrow", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
+    with pytest.raises(KeyboardInterrupt):
+        Batch.from_fens(Source(AssertionError()))
+    # It is not installed.
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert len(Batch.from_fens(Source(AssertionError()))) == 1
+
+
 def test_fens_of_chess960() -> None:
     (fen,) = Batch.from_fens([tabiya.START], chess960=True).fens()
     assert fen == tabiya.Position(chess960=True).fen()

@@ -17,7 +17,7 @@ import threading
 import time
 import weakref
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -1215,3 +1215,48 @@ def test_a_source_that_has_no_data_now_is_not_damaged(compress: Callable[[bytes]
 
     with pytest.raises(TypeError, match="expected bytes from the method read, not NoneType"):
         list(read_pgn(Waiting()))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress, lzma.compress, zstandard.compress])
+def test_an_exception_in_a_loop_over_compressed_games_is_kept(
+    compress: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    """Python drops the reader while the exception is set. The file is closed all the same."""
+    data = compress(b"1. e4 *\n\n" * 1000)
+    path = tmp_path / "games"
+    path.write_bytes(data)
+    files = Path("/proc/self/fd")
+    before = len(list(files.iterdir())) if files.exists() else 0
+
+    def stop(source: Any) -> None:
+        for _ in read_pgn(source, chunk=1):
+            raise KeyError("of the loop")
+
+    def chunks(source: Any) -> Generator[Games, None, None]:
+        yield from read_pgn(source, chunk=1)
+
+    for make in (lambda: data, lambda: path, lambda: io.BytesIO(data)):
+        with pytest.raises(KeyError, match="of the loop"):
+            stop(make())
+        generator = chunks(make())
+        next(generator)
+        with pytest.raises(KeyError, match="of the caller"):
+            generator.throw(KeyError("of the caller"))
+    if files.exists():
+        assert len(list(files.iterdir())) == before
+
+
+def test_a_chunk_whose_error_is_raised_is_collected() -> None:
+    """The error holds the frame that raised it, which holds the chunk."""
+    errors: list[weakref.ref[PgnError]] = []
+
+    def stop() -> None:
+        for games in read_pgn(b"1. e4 e5 *\n\n1. e5 *\n\n"):
+            errors.append(weakref.ref(games.errors[0]))
+            raise games.errors[0]
+
+    for _ in range(3):
+        with pytest.raises(PgnError):
+            stop()
+    gc.collect()
+    assert [error() for error in errors] == [None] * 3

@@ -475,3 +475,38 @@ def test_bad_calls() -> None:
     for text in ("300+a", "600:20/180", "abc", "40/abc", "300+nan", "300+infd"):
         with pytest.raises(ValueError, match="time control|last part"):
             tabiya.pgn.parse_time_control(text)
+
+
+def test_a_game_that_cannot_be_written_ends_before_the_next() -> None:
+    """Without an empty line, the tags of the next game would be read as its moves."""
+    broken = tabiya.pgn.Game()
+    node = broken.add_variation(tabiya.Move.from_uci("e2e4"))
+    node.add_variation(tabiya.Move.from_uci("e2e4"))
+    unplayable = tabiya.pgn.Game({"FEN": "8/8/8/8/8/8/8/8 w", "Variant": "Crazyhouse"})
+    last = tabiya.pgn.read_game(io.StringIO('[White "last"]\n\n1. d4 1-0'))
+    assert last is not None
+    for bad, moves in ((broken, ["e4"]), (unplayable, [])):
+        file = io.StringIO()
+        exporter = tabiya.pgn.FileExporter(file)
+        with pytest.raises(ValueError, match="not legal|variant"):
+            bad.accept(exporter)
+        last.accept(exporter)
+        file.seek(0)
+        first = tabiya.pgn.read_game(file)
+        assert first is not None
+        assert [each.san() for each in first.mainline()] == moves
+        assert str(tabiya.pgn.read_game(file)) == str(last)
+        assert tabiya.pgn.read_game(file) is None
+
+
+@pytest.mark.parametrize("result", ["?", "Nf3", "$4", "1/2", ""])
+def test_a_tag_that_is_no_result_is_not_written_after_the_moves(result: str) -> None:
+    """It would be read as a glyph or a move."""
+    game = tabiya.pgn.read_game(io.StringIO(f'[Result "{result}"]\n\n1. e4 e5'))
+    assert game is not None
+    again = tabiya.pgn.read_game(io.StringIO(str(game)))
+    assert again is not None
+    assert again.headers == game.headers
+    assert [node.san() for node in again.mainline()] == ["e4", "e5"]
+    assert again.end().nags == set()
+    assert str(game).endswith("1. e4 e5 *")

@@ -473,3 +473,6 @@ class _Both:
             self._reader.close()
         finally:
             self._file.close()
+
+    # The native iterator cannot call a method when Python drops it after an exception.
+    __del__ = close

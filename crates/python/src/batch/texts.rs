@@ -1,7 +1,9 @@
 //! Texts that a caller gives: lists, NumPy arrays, Arrow arrays, and bytes with offsets.
 
 use numpy::{PyArrayDyn, PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{
+    PyImportError, PyNotImplementedError, PyOverflowError, PyTypeError, PyValueError,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyString};
 
@@ -129,10 +131,13 @@ impl<'py> Texts<'py> {
         if !is_array && !object.hasattr("__arrow_c_stream__")? {
             return Ok(None);
         }
-        let Ok(pyarrow) = object.py().import("pyarrow") else { return Ok(None) };
         let make = if is_array { "array" } else { "chunked_array" };
-        // Values that Arrow cannot hold, such as objects of several types, may still be texts.
-        let Ok(array) = pyarrow.call_method1(make, (object,)) else { return Ok(None) };
+        let pyarrow = object.py().import("pyarrow");
+        let array = match pyarrow.and_then(|pyarrow| pyarrow.call_method1(make, (object,))) {
+            Ok(array) => array,
+            Err(error) if is_not_arrow(object.py(), &error) => return Ok(None),
+            Err(error) => return Err(error),
+        };
         if is_array {
             return Self::chunk(&array).map(Some);
         }
@@ -246,6 +251,17 @@ impl<'py> Texts<'py> {
         });
         Ok(())
     }
+}
+
+/// Does an exception say that pyarrow is missing, or that Arrow cannot hold the values, such as
+/// objects of several types? They may still be texts. Other exceptions are those of a signal handler
+/// or of the source, which may have lost data.
+fn is_not_arrow(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyImportError>(py)
+        || error.is_instance_of::<PyTypeError>(py)
+        || error.is_instance_of::<PyValueError>(py)
+        || error.is_instance_of::<PyOverflowError>(py)
+        || error.is_instance_of::<PyNotImplementedError>(py)
 }
 
 /// An array of pyarrow without its dictionary.

@@ -2,6 +2,7 @@
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use tabiya::{Game, Move, Position};
@@ -184,6 +185,13 @@ impl Games {
 
     const fn __len__(&self) -> usize {
         self.len
+    }
+
+    // An error that is raised holds the frame that raised it, which may hold this chunk. The list
+    // and the dictionary break the cycle.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.errors)?;
+        visit.call(&self.tags)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

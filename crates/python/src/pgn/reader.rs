@@ -154,8 +154,8 @@ impl PgnReader {
         self.stop(py)
     }
 
-    /// Ends the threads, and closes the file.
-    fn stop(&mut self, py: Python<'_>) -> PyResult<()> {
+    /// Ends the threads.
+    fn end_work(&mut self, py: Python<'_>) {
         self.object = None;
         if let Some(mut work) = self.work.take() {
             if self.process == process::id() {
@@ -164,6 +164,11 @@ impl PgnReader {
                 work.forget();
             }
         }
+    }
+
+    /// Ends the threads, and closes the file.
+    fn stop(&mut self, py: Python<'_>) -> PyResult<()> {
+        self.end_work(py);
         match self.opened.take() {
             Some(file) => file.call_method0(py, "close").map(drop),
             None => Ok(()),
@@ -253,8 +258,9 @@ impl PgnReader {
 
 impl Drop for PgnReader {
     fn drop(&mut self) {
-        // Without the interpreter there is nothing left to close.
-        Python::try_attach(|py| self.finish(py));
+        // Python drops the iterator of a loop while the exception that ended the loop is set. A call
+        // of a Python method would fail and lose that exception, so the file closes itself.
+        Python::try_attach(|py| self.end_work(py));
     }
 }
 

@@ -7,6 +7,8 @@ from typing import TextIO
 from .._tabiya import Board, Move
 from .visitors import SKIP, BaseVisitor, SkipType
 
+_RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+
 
 class StringExporterMixin:
     """Writes games in PGN; its subclasses say where to."""
@@ -106,8 +108,8 @@ class StringExporterMixin:
             self.force_movenumber = False
 
     def visit_result(self, result: str) -> None:
-        """The result."""
-        self.write_token(f"{result} ")
+        """The result, or ``*`` for any other text, which would be read as a glyph or a move."""
+        self.write_token(f"{result if result in _RESULTS else '*'} ")
 
 
 class StringExporter(StringExporterMixin, BaseVisitor[str]):
@@ -152,10 +154,20 @@ class FileExporter(StringExporterMixin, BaseVisitor[int]):
         )
         self.handle = handle
         self.written = 0
+        self._is_within_game = False
 
     def begin_game(self) -> None:
+        if self._is_within_game:
+            # An exception ended the game before. Without an empty line, this one would belong to it.
+            self.visit_result("*")
+            self.end_game()
+        self._is_within_game = True
         self.written = 0
         self.variation_depth = 0
+
+    def end_game(self) -> None:
+        super().end_game()
+        self._is_within_game = False
 
     def flush_current_line(self) -> None:
         if self.current_line:
