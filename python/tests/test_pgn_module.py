@@ -466,7 +466,8 @@ def copies(thing: ObjectT) -> Iterator[ObjectT]:
 def deep_game() -> tuple[tabiya.pgn.Game, tabiya.pgn.GameNode]:
     """A game of variations inside each other, thousands of plies deep, and a node in its middle."""
     game = tabiya.pgn.Game(headers={"White": "Deep", "Result": "1/2-1/2"})
-    node = middle = game.add_variation(tabiya.Move.from_uci("e2e4"), comment="the beginning")
+    node: tabiya.pgn.GameNode = game.add_variation(tabiya.Move.from_uci("e2e4"))
+    middle = node
     for number in range(400):
         # What is played is a variation of a move of a pawn.
         for pawn, knight in [("a7a6", "g8f6"), ("a2a3", "g1f3"), ("a7a6", "f6g8"), ("a2a3", "f3g1")]:
@@ -498,8 +499,8 @@ def test_games_of_any_length_are_copied_and_pickled() -> None:
         assert node.parent is not None and node in node.parent.variations
     for again, node in copies((game, middle)):
         assert node.root() is again
-    for node, again in copies([middle, game]):
-        assert node.root() is again
+    for copied in copies([middle, game]):
+        assert copied[0].root() is copied[1]
 
 
 def test_copies_of_games_have_all_attributes() -> None:
