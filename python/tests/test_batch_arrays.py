@@ -1,6 +1,7 @@
 """Batches as planes, masks, moves and numbers of moves."""
 
 import importlib
+from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
 import chess
@@ -519,3 +520,32 @@ def test_masked_texts_are_missing() -> None:
             tabiya.Batch.from_fens(texts)
         batch, bad = tabiya.Batch.from_fens(texts, errors="mask")
         assert (len(batch), bad.tolist()) == (1, [False, True])
+
+
+def test_masked_numbers_are_refused() -> None:
+    """NumPy's own conversion would use what is behind the mask."""
+    batch = tabiya.Batch.random(3, plies=4)
+    moves, offsets = batch.legal_moves()
+    start = tabiya.Position().packed()
+    def hidden(values: Any, **mask: Any) -> np.ndarray[Any, Any]:
+        return np.ma.masked_array(values, **mask)
+
+    last = np.array([False, False, True])
+    packed = hidden(batch.packed(), mask=np.repeat(last[:, None], 32, axis=1))
+    calls: list[Callable[[], object]] = [
+        lambda: tabiya.Batch.from_packed(packed),
+        lambda: tabiya.Batch.from_packed(packed, errors="mask"),
+        lambda: tabiya.Position.from_packed(packed[2]),
+        lambda: tabiya.Batch.from_fen_bytes(b"", hidden([0, 0], mask=[False, True])),
+        lambda: batch[hidden([0, 1, 2], mask=last)],
+        lambda: batch[hidden([True, True, True], mask=last)],
+        lambda: batch.perft_many(hidden([1, 1, 1], mask=last)),
+        lambda: batch.ucis(hidden(moves, mask=moves == moves[0]), offsets),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="the array has masked values"):
+            call()
+    # A mask that hides nothing is none.
+    assert tabiya.Batch.from_packed(hidden(batch.packed())) == batch
+    assert tabiya.Position.from_packed(hidden(np.frombuffer(start, np.uint8))) == tabiya.Position()
+    assert batch[hidden([2, 0], mask=[False, False])] == batch[[2, 0]]

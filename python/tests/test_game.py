@@ -4,6 +4,8 @@ import copy
 import io
 import pickle
 import random
+import signal
+import time
 from typing import Any
 
 import chess
@@ -300,6 +302,29 @@ def test_only_the_first_game_is_read() -> None:
     other: Any = 5
     with pytest.raises(TypeError, match="expected a PGN as str or bytes"):
         Game.from_pgn(other)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such timers")
+def test_signals_come_while_a_variation_is_skipped() -> None:
+    pgn = b"1. e4 (1. d4 " + b"(1. c4) " * 3_000_000 + b") e5 *"
+    begin = time.process_time()
+    assert Game.from_pgn(pgn).sans() == ["e4", "e5"]
+    needed = time.process_time() - begin
+    handled = 0
+
+    def handle(number: int, frame: object) -> None:
+        nonlocal handled
+        handled += 1
+
+    before = signal.signal(signal.SIGPROF, handle)
+    try:
+        signal.setitimer(signal.ITIMER_PROF, 0.001, 0.001)
+        Game.from_pgn(pgn)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    # Otherwise there is one, after the call. The system may look at the timer every 10 ms only.
+    assert handled > min(4, needed / 0.06)
 
 
 def test_text_and_picture() -> None:

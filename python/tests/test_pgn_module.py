@@ -1,14 +1,16 @@
 """`tabiya.pgn` against `chess.pgn`: games read, walked, changed and written by both."""
 
+import copy
 import io
 import logging
 import math
 import os
+import pickle
 import random
 import re
 import subprocess
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import chess
 import chess.engine
@@ -449,6 +451,90 @@ def test_trees_that_the_command_writes_are_those_that_python_chess_reads() -> No
             games += 1
             variations += done.stdout.count("(")
     assert games >= 20 and variations > 50, (games, variations)
+
+
+ObjectT = TypeVar("ObjectT")
+
+
+def copies(thing: ObjectT) -> Iterator[ObjectT]:
+    """Copies that share no node with the original."""
+    yield copy.deepcopy(thing)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        yield pickle.loads(pickle.dumps(thing, protocol))
+
+
+def deep_game() -> tuple[tabiya.pgn.Game, tabiya.pgn.GameNode]:
+    """A game of variations inside each other, thousands of plies deep, and a node in its middle."""
+    game = tabiya.pgn.Game(headers={"White": "Deep", "Result": "1/2-1/2"})
+    node: tabiya.pgn.GameNode = game.add_variation(tabiya.Move.from_uci("e2e4"))
+    middle = node
+    for number in range(400):
+        # What is played is a variation of a move of a pawn.
+        for pawn, knight in [("a7a6", "g8f6"), ("a2a3", "g1f3"), ("a7a6", "f6g8"), ("a2a3", "f3g1")]:
+            node.add_variation(tabiya.Move.from_uci(pawn))
+            node = node.add_variation(tabiya.Move.from_uci(knight), nags=[number % 7])
+        if number == 200:
+            middle = node.add_line(map(tabiya.Move.from_uci, ["h7h6", "h2h3"]), comment="aside")
+    return game, middle
+
+
+class NotedGame(tabiya.pgn.Game):
+    """A game with attributes of its own."""
+
+    __slots__ = ("favourite",)
+    favourite: tabiya.pgn.GameNode
+    other: tabiya.pgn.Game
+
+
+def test_games_of_any_length_are_copied_and_pickled() -> None:
+    game, middle = deep_game()
+    text, ply = str(game), middle.ply()
+    assert ply > 800
+    for again in copies(game):
+        assert again is not game and str(again) == text and again.headers == game.headers
+    # As with python-chess, a copy of a node has the whole game around it.
+    for node in copies(middle):
+        assert node.ply() == ply and node is not middle and node.game() is not game
+        assert str(node.game()) == text and node.comment == "aside"
+        assert node.parent is not None and node in node.parent.variations
+    for again, node in copies((game, middle)):
+        assert node.root() is again
+    for copied in copies([middle, game]):
+        assert copied[0].root() is copied[1]
+
+
+def test_copies_of_games_have_all_attributes() -> None:
+    game = NotedGame({"White": "A"})
+    first = game.add_variation(tabiya.Move.from_uci("e2e4"))
+    game.favourite, game.other = first, tabiya.pgn.Game()
+    game.other.add_variation(tabiya.Move.from_uci("d2d4"), nags=[1])
+    game.errors.append(ValueError("wrong"))
+    for again in copies(game):
+        assert type(again) is NotedGame and again.favourite is again[0] is not first
+        assert str(again.other) == str(game.other) and again.other is not game.other
+        assert str(again.errors[0]) == "wrong"
+    shallow = copy.copy(game)
+    assert shallow is not game and shallow.variations is game.variations
+    assert shallow.favourite is first and shallow.headers is game.headers
+
+
+def test_copies_of_removed_and_changed_nodes() -> None:
+    game = tabiya.pgn.Game()
+    removed = game.add_variation(tabiya.Move.from_uci("e2e4"))
+    removed.add_variation(tabiya.Move.from_uci("e7e5"))
+    game.remove_variation(removed)
+    for again in copies(removed):
+        assert again.variations[0].parent is again and again.parent.variations == []
+    # Whoever copies may say what is not to be copied.
+    cut: Any = copy.deepcopy(removed, {id(game): None})
+    assert cut.parent is None and cut[0].parent is cut
+    assert copy.deepcopy(removed, {id(game): game}).parent is game
+    # A pickler that is still in use may not hand out the tree as it was.
+    stream = io.BytesIO()
+    pickler = pickle.Pickler(stream)
+    pickler.dump(game)
+    game.add_variation(tabiya.Move.from_uci("d2d4"))
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)
 
 
 def test_bad_calls() -> None:

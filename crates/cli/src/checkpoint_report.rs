@@ -9,7 +9,7 @@ use tabiya_runs::checkpoint::{CheckpointError, Status, StatusReport};
 
 use crate::failure::{Diagnostic, Failure};
 use crate::output::json;
-use crate::output::number::{duration, percent, plies, thousands};
+use crate::output::number::{duration, percent, plies, quantity, thousands};
 use crate::output::table::{Column, Table};
 
 /// Converts the error to one with advice.
@@ -86,7 +86,7 @@ pub(crate) fn write(
     let (counted, all) = (thousands((*done).into()), thousands((*units).into()));
     line("units", format!("{counted} of {all} ({})", percent(*done as f64, *units as f64)))?;
     if status.verified > 0 {
-        line("verified", format!("{} units", thousands(status.verified.into())))?;
+        line("verified", quantity(status.verified.into(), "unit", "units"))?;
     }
     for dispute in &status.disputes {
         line("disputed", dispute.clone())?;

@@ -23,6 +23,13 @@ pub(crate) enum Failure {
     Argument(Diagnostic),
 }
 
+impl Failure {
+    /// Is the reader of standard output gone? It may have read enough, as in `tabiya moves | head -1`.
+    pub(crate) fn is_of_reader(&self) -> bool {
+        matches!(self, Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Write(error)

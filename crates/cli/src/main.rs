@@ -38,7 +38,7 @@ mod streams;
 mod values;
 
 use std::env;
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -72,16 +72,13 @@ fn main() -> ExitCode {
         Ok(cli) => cli.command.run(&call, command, &mut out),
         Err(error) => print_clap_error(&error, &mut out),
     };
-    let result = result.and_then(|outcome| {
-        out.flush()?;
-        Ok(outcome)
+    let result = result.and_then(|outcome| match out.flush().map_err(Failure::from) {
+        Err(failure) if !failure.is_of_reader() => Err(failure),
+        _ => Ok(outcome),
     });
     let failure = match result {
         Ok(outcome) => return ExitCode::from(outcome.code()),
-        // The reader has read enough, as in `tabiya moves | head -1`.
-        Err(Failure::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-            return ExitCode::from(Outcome::Fine.code());
-        }
+        Err(failure) if failure.is_of_reader() => return ExitCode::from(Outcome::Fine.code()),
         Err(failure) => failure,
     };
     let _ = write!(anstream::stderr(), "{failure}");

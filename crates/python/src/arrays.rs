@@ -168,13 +168,13 @@ pub(crate) fn input<'py, T: Element>(
 ///
 /// # Errors
 /// `TypeError`: the elements are not of this kind, or of one that holds larger numbers.
-/// `ValueError`: a number is too large.
+/// `ValueError`: a number is too large, or masked.
 pub(crate) fn input_of_any_shape<'py, T: Element>(
     name: &str,
     array: &Bound<'py, PyAny>,
 ) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
     let py = array.py();
-    let array = numpy(py)?.call_method1("asarray", (array,))?;
+    let array = whole(name, array)?;
     let arguments = PyDict::new(py);
     arguments.set_item("dtype", dtype::<T>(py))?;
     arguments.set_item("order", "C")?;
@@ -206,6 +206,32 @@ pub(crate) fn input_of_any_shape<'py, T: Element>(
     readonly(name, converted)
 }
 
+/// The class of NumPy's arrays with values that are masked.
+pub(crate) fn masked(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    numpy(py)?.getattr("ma")?.getattr("MaskedArray")
+}
+
+/// The object as an array without a mask.
+///
+/// # Errors
+/// `TypeError` or `ValueError`: it cannot be an array. `ValueError`: it has masked values, which
+/// NumPy would turn into those behind the mask.
+pub(crate) fn whole<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    refuse_masked(name, object)?;
+    numpy(object.py())?.call_method1("asarray", (object,))
+}
+
+fn refuse_masked(name: &str, object: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = object.py();
+    if object.is_instance(&masked(py)?)?
+        && numpy(py)?.getattr("ma")?.call_method1("is_masked", (object,))?.is_truthy()?
+    {
+        let text = format!("{name}: the array has masked values; leave them out before the call");
+        return Err(PyValueError::new_err(text));
+    }
+    Ok(())
+}
+
 /// The largest number of an array, if 64 bits with a sign cannot hold it.
 ///
 /// # Errors
@@ -233,12 +259,13 @@ pub(crate) fn readonly<'py, T: Element>(
 /// The bytes of a buffer, such as `bytes`, a memory map or an array, without a copy.
 ///
 /// # Errors
-/// `TypeError` or `ValueError`: it is not a buffer, or its bytes are not contiguous.
+/// `TypeError` or `ValueError`: it is not a buffer, or its bytes are not contiguous or masked.
 pub(crate) fn bytes<'py>(
     name: &str,
     buffer: &Bound<'py, PyAny>,
 ) -> PyResult<PyReadonlyArrayDyn<'py, u8>> {
     let py = buffer.py();
+    refuse_masked(name, buffer)?;
     let no_buffer = |error: PyErr| {
         let kind = buffer.get_type();
         PyTypeError::new_err(format!(

@@ -206,17 +206,18 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
     let mut replay = Replay::new();
     let mut tags = Vec::new();
     let mut game: Option<Game> = None;
+    let mut tokens = 0;
     while let Some(token) = Iterator::next(&mut reader) {
+        tokens += 1;
+        if tokens % memory::STEP == 0 {
+            memory::pause(py)?;
+        }
         let ply = replay.ply();
-        let token = match token {
-            Ok(Token::VariationStart) => {
-                let skipped = reader.skip_variation();
-                skipped.map_err(|it| error(it.kind().to_string(), it.place(), Some(ply)))?;
-                continue;
-            }
-            Ok(token) => token,
-            Err(it) => return Err(error(it.kind().to_string(), it.place(), Some(ply))),
-        };
+        let token = token.map_err(|it| error(it.kind().to_string(), it.place(), Some(ply)))?;
+        // Variations are skipped token by token: a single one may take seconds.
+        if reader.depth() > 0 || token == Token::VariationEnd {
+            continue;
+        }
         let mv = replay
             .play(&token)
             .map_err(|it| error(it.to_string(), reader.place(), Some(it.ply())))?;
@@ -242,9 +243,6 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
         match token {
             Token::Move(_) => {
                 grow(game)?;
-                if game.moves().len() % memory::STEP == memory::STEP - 1 {
-                    memory::pause(py)?;
-                }
                 // The replay has checked the move.
                 let pushed = mv.map_or(Ok(()), |mv| game.push(mv));
                 pushed.map_err(|it| error(it.to_string(), reader.place(), Some(replay.ply())))?;

@@ -56,7 +56,20 @@ class AtOnce(Executor):
         return future
 
 
-class LostEngine:
+class FakeEngine:
+    """The parts of an engine that are the same in all tests."""
+
+    def max_units(self, by_category: bool) -> int:
+        return 10
+
+    def check_memory(self, hash_mib: int) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class LostEngine(FakeEngine):
     """An engine that is lost after each few tasks, and away for some seconds."""
 
     name = "the scheduler at nowhere"
@@ -88,14 +101,5 @@ class LostEngine:
             raise EngineAway(f"{self.name} is lost")
         return 2
 
-    def max_units(self, by_category: bool) -> int:
-        return 10
-
-    def check_memory(self, hash_mib: int) -> None:
-        pass
-
     def is_lost(self, error: BaseException) -> bool:
         return isinstance(error, (CancelledError, RuntimeError))
-
-    def close(self) -> None:
-        pass

@@ -33,6 +33,7 @@ from tabiya.cluster import (
     Options,
     Progress,
     engines,
+    perft,
 )
 from tabiya.cluster.engines import QuietLosses
 
@@ -243,6 +244,28 @@ def test_a_scheduler_that_stays_away_ends_the_run(tmp_path: Path) -> None:
     assert run.returncode == 2
     assert "tcp://127.0.0.1:9 does not answer" in run.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_a_complete_checkpoint_needs_no_scheduler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "FIRST_ATTEMPT", 0.5)
+    file, nobody = tmp_path / "start-4.tabiya", "tcp://127.0.0.1:9"
+    perft(4, checkpoint=file, verify_share=0)
+    status = perft(4, checkpoint=file, dask=nobody, verify_share=0)
+    assert (status.nodes, status.is_complete, status.given_up) == (197_281, True, {})
+    # Something is left as soon as units are to be verified.
+    with pytest.raises(ClusterError, match="does not answer"):
+        perft(4, checkpoint=file, dask=nobody, verify_share=1)
+    run = subprocess.run(
+        [sys.executable, "-m", "tabiya.cluster", "perft", "4", "--checkpoint", str(file)]
+        + ["--dask", nobody, "--verify-share", "0"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stdout) == (0, "nodes        197,281\n"), run.stderr
+    assert run.stderr == f"{status.units} units, all of them counted\n"
 
 
 def test_an_address_where_nobody_speaks_ends_the_call(

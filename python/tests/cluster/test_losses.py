@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from lost_engines import FakeClock, LostEngine, Ticking
+from lost_engines import FakeClock, FakeEngine, LostEngine, Ticking
 from tabiya.cluster import (
     ClusterError,
     Coordinator,
@@ -171,7 +171,7 @@ def test_a_count_that_is_complete_needs_no_engine(tmp_path: Path) -> None:
         assert reported[-1] == job.units
 
 
-class Stopping:
+class Stopping(FakeEngine):
     """A pool that stops after some tasks, and only notices if the coordinator says so."""
 
     name = "the pool"
@@ -191,20 +191,11 @@ class Stopping:
     def workers(self) -> int:
         return 2
 
-    def max_units(self, by_category: bool) -> int:
-        return 10
-
-    def check_memory(self, hash_mib: int) -> None:
-        pass
-
     def is_lost(self, error: BaseException) -> bool:
         assert isinstance(error, NoAnswer)
         self.stopped += 1
         self._executor = None
         return True
-
-    def close(self) -> None:
-        pass
 
 
 class Silent(Executor):

@@ -8,6 +8,7 @@ use std::cell::Cell;
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use tabiya_compare::{Generator, Hunt, Log, Options, Program, Protocol, Trouble, Verdict};
@@ -182,17 +183,25 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
 
 /// Hunts, and prints the findings.
 fn hunt(args: &Args, asked: Asked, log: &Log, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let oracle = args.oracle.as_deref().map(|command| oracle(command, args.limit)).transpose()?;
     let interrupt = Interrupt::listen_and(tabiya_compare::kill_all)?;
     let begin = Instant::now();
     let time = args.time;
+    let oracle = match args.oracle.as_deref().map(|it| oracle(it, args, &interrupt)).transpose() {
+        Ok(oracle) => oracle,
+        Err(trouble) => {
+            let message = format_args!("the second opinion: {trouble}");
+            return unless_stopped(&interrupt, Err(Diagnostic::new(message).into()));
+        }
+    };
     let asked_to_stop = interrupt.clone();
     let stop_waiting = move || asked_to_stop.is_cancelled() || begin.elapsed() > time;
     let connected =
         Program::connect_until(&args.program, args.protocol, args.limit, log.clone(), stop_waiting);
     let program = match connected {
         Ok(program) => program,
-        Err(trouble) => return untestable(args, &trouble, begin, out),
+        Err(trouble) => {
+            return unless_stopped(&interrupt, untestable(args, &trouble, begin, out));
+        }
     };
     let stop = || interrupt.is_cancelled() || begin.elapsed() > args.time;
     // Half of the remaining time is kept for narrowing down and shrinking a finding.
@@ -284,8 +293,29 @@ fn untestable(
         .into())
 }
 
-fn oracle(command: &str, limit: Duration) -> Result<Program, Diagnostic> {
+/// The result of a hunt that could not begin, which is none if the user has stopped it.
+fn unless_stopped(
+    interrupt: &Interrupt,
+    result: Result<Outcome, Failure>,
+) -> Result<Outcome, Failure> {
+    if !interrupt.is_cancelled() {
+        return result;
+    }
+    if let Err(failure) = result {
+        let _ = write!(anstream::stderr(), "{failure}");
+    }
+    Ok(Outcome::Interrupted)
+}
+
+/// Starts the engine for the second opinions. The budget counts while it starts, but not later:
+/// what is found at the end of the hunt still gets its opinion.
+fn oracle(command: &str, args: &Args, interrupt: &Interrupt) -> Result<Program, Trouble> {
     let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
-    Program::connect(&words, None, limit, Log::default())
-        .map_err(|trouble| Diagnostic::new(format_args!("the second opinion: {trouble}")))
+    let (begin, time) = (Instant::now(), args.time);
+    let starts = Rc::new(Cell::new(true));
+    let (is_late, asked_to_stop) = (starts.clone(), interrupt.clone());
+    let stop = move || asked_to_stop.is_cancelled() || is_late.get() && begin.elapsed() > time;
+    let oracle = Program::connect_until(&words, None, args.limit, Log::default(), stop)?;
+    starts.set(false);
+    Ok(oracle)
 }

@@ -12,7 +12,7 @@ use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::output::json;
-use crate::output::number::{plies, relative, rounded, thousands, time};
+use crate::output::number::{plies, quantity, relative, rounded, time};
 use crate::position::PositionArgs;
 
 const EXAMPLES: &str = "\
@@ -176,12 +176,9 @@ fn write_estimate(
         let round = |number| rounded(number, off);
         writeln!(out, "nodes     {} ± {}", round(nodes), relative(off, nodes))?;
         writeln!(out, "interval  {} to {} (95 %)", round(low), round(high))?;
-        let (samples, frontier) = (thousands(samples.into()), thousands(frontier as u128));
-        writeln!(
-            out,
-            "sample    {samples} subtrees below {frontier} positions after {}",
-            plies(frontier_plies)
-        )?;
+        let samples = quantity(samples.into(), "subtree", "subtrees");
+        let frontier = quantity(frontier as u128, "position", "positions");
+        writeln!(out, "sample    {samples} below {frontier} after {}", plies(frontier_plies))?;
     }
     Ok(writeln!(out, "time      {}", time(elapsed))?)
 }

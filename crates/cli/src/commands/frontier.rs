@@ -14,7 +14,7 @@ use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::output::json;
-use crate::output::number::{thousands, time};
+use crate::output::number::{quantity, thousands, time};
 use crate::position::PositionArgs;
 use crate::storage::{StorageArgs, announce};
 use crate::streams;
@@ -208,9 +208,9 @@ fn write_to(
     if args.json {
         json::write(out, &answer(path, Some(bytes), begin, Some(&header)))?;
     } else {
-        let positions = thousands(header.positions.into());
-        let games = header.games.parse().map_or(header.games, thousands);
-        writeln!(out, "{positions} positions, {games} games, {} bytes", thousands(bytes.into()))?;
+        let positions = quantity(header.positions.into(), "position", "positions");
+        let games = header.games.parse().map_or(header.games, |it| quantity(it, "game", "games"));
+        writeln!(out, "{positions}, {games}, {} bytes", thousands(bytes.into()))?;
         writeln!(out, "time: {}", time(begin.elapsed()))?;
     }
     Ok(Outcome::Fine)

@@ -139,22 +139,53 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         threads: args.threads.count(),
     });
     let watch = Interrupt::listen()?;
+    let mut found = Found::default();
+    match read_and_write(args, &plan, &watch, &mut found, out) {
+        // The reader has read enough. Errors that have been printed are still errors.
+        Err(failure) if failure.is_of_reader() => {}
+        result => result?,
+    }
+    let Found { files, is_stopped, is_unwritten } = found;
+    let is_broken = is_unwritten || files.iter().any(|file| file.statistics.broken > 0);
+    Ok(match () {
+        () if is_stopped => Outcome::Interrupted,
+        () if files.iter().any(|file| file.failure.is_some()) => Outcome::Mistaken,
+        () if is_broken && (args.check || plan.format.is_some()) => Outcome::Failed,
+        () => Outcome::Fine,
+    })
+}
+
+/// The results so far.
+#[derive(Default)]
+struct Found {
+    files: Vec<Done>,
+    is_stopped: bool,
+    /// Is there a merged tree that cannot be written?
+    is_unwritten: bool,
+}
+
+/// Reads all files, and writes the games or the results.
+fn read_and_write(
+    args: &Args,
+    plan: &Arc<Plan>,
+    watch: &Interrupt,
+    found: &mut Found,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let begin = Instant::now();
     let passed = Passed::default();
     let mut line = ProgressLine::new(&args.files, &passed, plan.format.is_some());
-    let mut files: Vec<Done> = Vec::new();
-    let mut is_stopped = false;
     let mut is_first = true;
     let mut merged = Merged::default();
     for path in &args.files {
-        let before: u64 = files.iter().map(|file| file.statistics.games).sum();
+        let before: u64 = found.files.iter().map(|file| file.statistics.games).sum();
         let mut file = Done {
             name: path.display().to_string(),
             statistics: Statistics::default(),
             problems: Vec::new(),
             failure: None,
         };
-        let end = work::run(path, &plan, &passed, &watch, |part| {
+        let end = work::run(path, plan, &passed, watch, |part| {
             if let Some(mut part) = part {
                 let more = std::mem::take(&mut part.merged);
                 merged.merge(more).map_err(Diagnostic::new)?;
@@ -162,56 +193,52 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
             }
             line.draw(before + file.statistics.games);
             Ok::<(), Failure>(())
-        })?;
+        });
         line.clear();
-        match end {
-            End::All => {}
-            End::Stopped => is_stopped = true,
-            End::Unreadable(error) => {
-                print(&format!("{}: {error}", file.name));
-                file.failure = Some(error.to_string());
-            }
+        if let Ok(End::Unreadable(error)) = &end {
+            print(&format!("{}: {error}", file.name));
+            file.failure = Some(error.to_string());
         }
-        files.push(file);
-        if is_stopped {
+        found.files.push(file);
+        if let End::Stopped = end? {
+            found.is_stopped = true;
             break;
         }
     }
     drop(line);
-    let written = write_merged(&merged, plan.format, (!is_stopped).then_some(&watch), out)?;
-    is_stopped |= written == Outcome::Interrupted;
+    write_merged(&merged, plan.format, watch, found, out)?;
+    let Found { files, is_stopped, .. } = found;
     let mut sums = Statistics::default();
     files.iter().for_each(|file| sums.merge(file.statistics.clone()));
     let elapsed = begin.elapsed();
     if args.json {
-        json::write(out, &answer(&files, &sums, elapsed, &plan, !is_stopped))?;
+        json::write(out, &answer(files, &sums, elapsed, plan, !*is_stopped))?;
     } else if plan.format.is_none() {
         if args.openings {
             write_named_openings(&sums, out)?;
         } else if args.check {
-            write_check(&files, &sums, elapsed, out)?;
+            write_check(files, &sums, elapsed, out)?;
         } else {
             write_statistics(&sums, elapsed, out)?;
         }
     }
-    Ok(match () {
-        () if is_stopped => Outcome::Interrupted,
-        () if files.iter().any(|file| file.failure.is_some()) => Outcome::Mistaken,
-        () if written == Outcome::Failed => Outcome::Failed,
-        () if sums.broken > 0 && (args.check || plan.format.is_some()) => Outcome::Failed,
-        () => Outcome::Fine,
-    })
+    Ok(())
 }
 
-/// Writes the merged trees. It is a failure if one of them cannot be written; the others are.
+/// Writes the merged trees. If one of them cannot be written, the others are. What was merged before
+/// a signal is written until the next one, which ends the program.
 fn write_merged(
     merged: &Merged,
     format: Option<Format>,
-    watch: Option<&Interrupt>,
+    watch: &Interrupt,
+    found: &mut Found,
     out: &mut dyn Write,
-) -> Result<Outcome, Failure> {
-    let is_stopped = || watch.is_some_and(Watch::is_cancelled);
-    let mut outcome = Outcome::Fine;
+) -> Result<(), Failure> {
+    let was_stopped = found.is_stopped;
+    let mut is_stopped = || {
+        found.is_stopped = watch.is_cancelled();
+        found.is_stopped && !was_stopped
+    };
     for tree in merged.trees() {
         let mut text = Vec::new();
         match format {
@@ -219,7 +246,7 @@ fn write_merged(
             Some(Format::Lines) => {
                 for end in tree.ends() {
                     if is_stopped() {
-                        return Ok(Outcome::Interrupted);
+                        return Ok(());
                     }
                     format::write_line(tree, end, &mut text).map_err(Diagnostic::new)?;
                     out.write_all(&text)?;
@@ -233,7 +260,7 @@ fn write_merged(
                 });
                 match written {
                     Ok(()) => {}
-                    Err(None) => return Ok(Outcome::Interrupted),
+                    Err(None) => return Ok(()),
                     Err(Some(error)) => return Err(error.into()),
                 }
             }
@@ -245,12 +272,12 @@ fn write_merged(
                         "the games that begin with {start} cannot be merged into one game: \
                          {message}; --to tree and --to lines print them"
                     ));
-                    outcome = Outcome::Failed;
+                    found.is_unwritten = true;
                 }
             },
         }
     }
-    Ok(outcome)
+    Ok(())
 }
 
 /// The most errors of a file that are kept for JSON.
@@ -281,11 +308,10 @@ fn take(
         // There is no separator before the first game.
         output = output.strip_prefix(separator).unwrap_or(output);
     }
-    out.write_all(output)?;
     file.statistics.merge(part.statistics);
     let free = MAX_PROBLEMS - file.problems.len();
     file.problems.extend(part.problems.into_iter().take(free));
-    Ok(())
+    Ok(out.write_all(output)?)
 }
 
 /// Prints an error. If standard error is closed, errors are not wanted.

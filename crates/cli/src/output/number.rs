@@ -16,9 +16,14 @@ pub(crate) fn thousands(number: u128) -> String {
     text
 }
 
+/// A number of things, whose name has a singular and a plural.
+pub(crate) fn quantity(number: u128, one: &str, several: &str) -> String {
+    format!("{} {}", thousands(number), if number == 1 { one } else { several })
+}
+
 /// A number of plies.
 pub(crate) fn plies(number: u32) -> String {
-    if number == 1 { "1 ply".to_owned() } else { format!("{number} plies") }
+    quantity(number.into(), "ply", "plies")
 }
 
 /// A duration: seconds with decimals below a minute, otherwise the two largest units.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::program::{Run, command, directory, missing, run};
+use crate::program::{Run, command, directory, missing, run, wait_until_it_works};
 
 /// Loses one knight move. The first question already shows this.
 const KNIGHT: &str = r#"exec "$0" uci | grep --line-buffered -v '^\(g1f3\|Nodes\)'"#;
@@ -173,6 +173,41 @@ fn an_oracle_that_does_not_start_is_a_mistake() {
     let end = compare(&["--oracle", "/no/such/engine"], KNIGHT);
     assert_eq!(end.code, Some(2), "{end:?}");
     assert!(end.err.contains("/no/such/engine"), "{end:?}");
+}
+
+/// The command of a program that reads nothing and says nothing.
+fn silent(name: &str) -> String {
+    let script = directory(name).join("silent.sh");
+    fs::write(&script, "exec sleep 100000").unwrap();
+    format!("sh {}", script.display())
+}
+
+#[test]
+fn the_budget_ends_waiting_for_an_oracle() {
+    let oracle = silent("compare-silent-oracle");
+    let end = compare(&["--limit", "100000", "--time", "1", "--oracle", &oracle], KNIGHT);
+    assert_eq!((end.code, end.out.as_str()), (Some(2), ""), "{end:?}");
+    assert!(end.err.contains("the second opinion: it had not answered"), "{end:?}");
+}
+
+#[test]
+fn ctrl_c_ends_waiting_for_the_first_answer() {
+    let program = silent("compare-silent");
+    let long = ["--limit", "100000", "--time", "100000"];
+    let oracle = [&["--oracle", &program][..], &long].concat();
+    let json = [&["--json"][..], &long].concat();
+    for words in [call(&oracle, KNIGHT), call(&long, &program), call(&json, &program)] {
+        let mut compare = command();
+        compare.args(&words).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = compare.spawn().expect("the program starts");
+        wait_until_it_works(&child, Duration::ZERO);
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
+        let end = Run::from(child.wait_with_output().unwrap());
+        assert_eq!(end.code, Some(130), "{words:?}: {end:?}");
+        let said = if words.contains(&"--json") { &end.out } else { &end.err };
+        assert!(said.contains("it had not answered when the hunt ended"), "{end:?}");
+    }
 }
 
 /// A program that prints all the time is never silent, but the hunt must not wait for it.

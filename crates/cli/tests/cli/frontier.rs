@@ -34,6 +34,13 @@ fn a_frontier_is_written_and_read() {
 }
 
 #[test]
+fn one_position_is_in_the_singular() {
+    let path = directory("frontier-one").join("start-0.zst");
+    let text = fine(&["frontier", "0", "--output", path.to_str().unwrap(), "--memory", "64M"]);
+    assert!(text.contains("\n1 position, 1 game, "), "{text}");
+}
+
+#[test]
 fn frontier_arguments_that_contradict_each_other_are_refused() {
     let folder = directory("frontier-errors");
     let nowhere = folder.join("no-such-folder").join("file");

@@ -81,6 +81,33 @@ fn a_file_that_cannot_be_read_has_its_own_exit_code() {
 }
 
 /// Files that contain no games, or are unusual.
+/// As in `tabiya pgn --to san games | head`, where an error came before the end of `head`.
+#[test]
+fn errors_are_not_forgotten_when_the_reader_goes_away() {
+    let good = file("pgn-abandoned-good", "1. e4 e5 *\n");
+    let broken = file("pgn-abandoned", "1. Ke3 *\n\n1. e4 e5 *\n");
+    let missing = directory("pgn-abandoned-missing").join("games");
+    let missing = missing.to_str().unwrap();
+    let calls: [(&[&str], i32); 7] = [
+        (&["--to", "san", &good], 0),
+        (&["--to", "san", &broken], 1),
+        (&["--merge", "--to", "tree", &broken], 1),
+        (&["--to", "san", missing, &good], 2),
+        (&["--to", "san", missing, &broken], 2),
+        (&[missing, &good], 2),
+        (&[&broken], 0),
+    ];
+    for (arguments, code) in calls {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = command().arg("pgn").args(arguments).stdout(writer).output().unwrap();
+        let end = Run::from(output);
+        assert_eq!(end.code, Some(code), "{arguments:?}: {end:?}");
+        let has_error = arguments.iter().any(|it| [broken.as_str(), missing].contains(it));
+        assert_eq!(end.err.contains("error: "), has_error, "{arguments:?}: {end:?}");
+    }
+}
+
 #[test]
 fn strange_files_are_read_as_far_as_they_can_be() {
     // Invalid bytes are reported only once, even if there are many.

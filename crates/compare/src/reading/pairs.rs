@@ -1,6 +1,6 @@
 //! Several moves in one line, with or without counts: lists, columns, JSON.
 
-use super::{Spaces, is_move, number};
+use super::line::{Spaces, is_move, number};
 
 /// A move in the text's notation, and the count below it.
 pub(super) type Pair = (String, Option<u128>);

@@ -25,7 +25,7 @@ pub(super) fn item<'py>(batch: &PyBatch, key: &Bound<'py, PyAny>) -> PyResult<Bo
     if !is_bool && key.hasattr("__index__")? && !key.hasattr("__len__")? {
         return one(batch, key);
     }
-    let array = arrays::numpy(py)?.call_method1("asarray", (key,))?;
+    let array = arrays::whole("index", key)?;
     let shape: Vec<usize> = array.getattr("shape")?.extract()?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     match (kind.as_str(), shape.as_slice()) {

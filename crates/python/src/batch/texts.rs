@@ -93,7 +93,7 @@ impl<'py> Texts<'py> {
         let dtype = array.getattr("dtype")?;
         let mut kind: String = dtype.getattr("kind")?.extract()?;
         let bytes: usize = dtype.getattr("itemsize")?.extract()?;
-        if matches!(kind.as_str(), "U" | "S") && array.is_instance(&masked(py)?)? {
+        if matches!(kind.as_str(), "U" | "S") && array.is_instance(&arrays::masked(py)?)? {
             // As objects, the values that are masked are missing.
             kind = "O".to_owned();
         }
@@ -200,8 +200,7 @@ impl<'py> Texts<'py> {
         offsets: &Bound<'py, PyAny>,
     ) -> PyResult<Self> {
         let data = arrays::bytes("data", data)?;
-        let py = offsets.py();
-        let array = arrays::numpy(py)?.call_method1("asarray", (offsets,))?;
+        let array = arrays::whole("offsets", offsets)?;
         let kind = array.getattr("dtype")?;
         let (dimensions, size): (usize, usize) =
             (array.getattr("ndim")?.extract()?, array.getattr("size")?.extract()?);
@@ -274,11 +273,6 @@ fn decoded<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         _ => return array.call_method0("dictionary_decode"),
     };
     plain.call_method1("take", (array.getattr("indices")?,))
-}
-
-/// The class of NumPy's arrays with values that are masked.
-fn masked(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    arrays::numpy(py)?.getattr("ma")?.getattr("MaskedArray")
 }
 
 /// The numbers of a buffer of pyarrow.

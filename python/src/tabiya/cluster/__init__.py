@@ -20,7 +20,7 @@ import operator
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -146,19 +146,15 @@ def perft(
         raise ValueError(f"task_seconds: expected 0.1 to 600, not {task_seconds}")
     if not 0 <= patience <= MOST_PATIENCE:
         raise ValueError(f"patience: expected 0 to {MOST_PATIENCE:,} seconds, not {patience}")
-    engine: Engine
-    if executor is not None:
-        engine = GivenExecutor(executor, workers or 1)
-    elif dask is not None:
-        engine = DaskCluster(dask)
-    else:
-        engine = LocalPool(workers or 1)
-        threads = threads or threads_of_each(workers or 1)
-    options = Options(CounterSpec(categories, hash_mib, threads), task_seconds=task_seconds, patience=patience)
-    try:
-        # The coordinator waits for an engine that is away, and asks it again.
-        with suppress(EngineAway):
-            engine.check_memory(hash_mib)
+
+    def new_engine() -> Engine:
+        if executor is not None:
+            return GivenExecutor(executor, workers or 1)
+        if dask is not None:
+            return DaskCluster(dask)
+        return LocalPool(workers or 1)
+
+    def open_job() -> Job:
         job = Job(
             checkpoint,
             depth,
@@ -168,14 +164,33 @@ def perft(
             split=split,
             verify_share=verify_share,
         )
-        try:
-            coordinator = Coordinator(job, engine, options, progress, warn)
-            coordinator.run()
-        finally:
-            job.close()
-    finally:
-        engine.close()
+        ending.callback(job.close)
+        return job
+
+    if executor is None and dask is None:
+        threads = threads or threads_of_each(workers or 1)
+    options = Options(CounterSpec(categories, hash_mib, threads), task_seconds=task_seconds, patience=patience)
+    with ExitStack() as ending:
+        # A new job is divided into units only if there is an engine for them.
+        job = open_job() if os.path.exists(checkpoint) else None
+        if job is not None and is_finished(job):
+            return status_of(job, {})
+        engine = new_engine()
+        ending.callback(engine.close)
+        # The coordinator waits for an engine that is away, and asks it again.
+        with suppress(EngineAway):
+            engine.check_memory(hash_mib)
+        job = job or open_job()
+        coordinator = Coordinator(job, engine, options, progress, warn)
+        coordinator.run()
     return status_of(job, coordinator.given_up)
+
+
+def is_finished(job: Job) -> bool:
+    """Is there no unit to count or to verify? Then no engine is needed."""
+    taken = job.take(1)
+    job.put_back([(number, first is not None) for number, _, _, first in taken])
+    return not taken
 
 
 def check_number(name: str, least: int, value: Any, most: int) -> None:

@@ -24,6 +24,7 @@ from . import (
     MOST_THREADS,
     MOST_WORKERS,
     Status,
+    is_finished,
     status_of,
     threads_of_each,
 )
@@ -269,21 +270,13 @@ def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[s
         task_seconds=args.task_seconds,
         patience=args.patience,
     )
-    engine: Engine
+    engine: Engine | None = None
     job: Job | None = None
-    coordinator: Coordinator | None = None
-    try:
-        engine = DaskCluster(args.dask) if args.dask is not None else LocalPool(args.workers or 1)
-    except KeyboardInterrupt:
-        return 130
-    except (ClusterError, ValueError) as error:
-        return fail(error)
-    code = 0
-    try:
-        # The coordinator waits for an engine that is away, and asks it again.
-        with suppress(EngineAway):
-            engine.check_memory(args.hash)
-        job = Job(
+    #: Known as soon as the count can begin, and if there is nothing left to count.
+    given_up: dict[int, str] | None = None
+
+    def open_job() -> Job:
+        return Job(
             args.checkpoint,
             args.depth,
             fen=args.fen,
@@ -292,13 +285,32 @@ def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[s
             split=args.split,
             verify_share=args.verify_share,
         )
-        if not args.quiet:
-            table = f"a table of {args.hash} MiB" if args.hash else "no table"
-            err.write(f"{job.units:,} units, {job.done:,} of them counted; each worker has {table}\n")
-        coordinator = Coordinator(job, engine, options, line.show, line.warn)
-        coordinator.run()
-        if coordinator.given_up:
-            code = 1
+
+    code = 0
+    try:
+        # A new job is divided into units only if there is an engine for them.
+        if os.path.exists(args.checkpoint):
+            job = open_job()
+        if job is not None and is_finished(job):
+            given_up = {}
+            if not args.quiet:
+                err.write(f"{job.units:,} units, all of them counted\n")
+        else:
+            engine = DaskCluster(args.dask) if args.dask is not None else LocalPool(args.workers or 1)
+            # The coordinator waits for an engine that is away, and asks it again.
+            with suppress(EngineAway):
+                engine.check_memory(args.hash)
+            job = job or open_job()
+            if not args.quiet:
+                table = f"a table of {args.hash} MiB" if args.hash else "no table"
+                err.write(
+                    f"{job.units:,} units, {job.done:,} of them counted; each worker has {table}\n"
+                )
+            coordinator = Coordinator(job, engine, options, line.show, line.warn)
+            given_up = coordinator.given_up
+            coordinator.run()
+            if given_up:
+                code = 1
     except KeyboardInterrupt:
         # Closing takes a moment, and the status is printed after it.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -319,12 +331,13 @@ def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[s
         code = fail(error)
     finally:
         line.end()
-        engine.close()
+        if engine is not None:
+            engine.close()
     is_kept = job is not None and job.is_kept
     if job is not None:
         job.close()
-    if job is not None and coordinator is not None:
-        status = status_of(job, coordinator.given_up)
+    if job is not None and given_up is not None:
+        status = status_of(job, given_up)
         text = status.json + "\n" if args.json else text_of(status)
         if is_kept and not status.is_complete:
             if args.json:

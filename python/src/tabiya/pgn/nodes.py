@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Generic, TypeVar, cast, overload
+import copy
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from typing import Any, Generic, Self, TypeVar, cast, overload
+from weakref import WeakValueDictionary
 
 from .._tabiya import Board, Move
 from ..constants import STARTING_FEN
@@ -259,6 +261,25 @@ class GameNode(abc.ABC):
         visitor.end_game()
         return visitor.result()
 
+    def __copy__(self) -> Self:
+        new = _empty(self)
+        _set_state(new, *_state(self))
+        return new
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        # If all nodes are known before their attributes are copied, no copy calls another one: a
+        # game may be longer than Python's stack.
+        nodes = _connected([self], memo)
+        for node in nodes:
+            memo[id(node)] = _empty(node)
+        for node in nodes:
+            _set_state(memo[id(node)], *copy.deepcopy(_state(node), memo))
+        return cast("Self", memo[id(self)])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        tree = _Tree.of(self)
+        return _node, (tree, tree.numbers[id(self)])
+
     def __str__(self) -> str:
         return self.accept(StringExporter(columns=None))
 
@@ -489,6 +510,96 @@ def _visit_line(start: GameNode, board: Board, visitor: BaseVisitor[Any]) -> Non
             board.pop()
             assert outer.move is not None
             board.push(outer.move)
+
+
+NodeT = TypeVar("NodeT", bound=GameNode)
+
+
+def _empty(node: NodeT) -> NodeT:
+    """A node of the same class without attributes."""
+    return type(node).__new__(type(node))
+
+
+def _state(node: GameNode) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The attributes of a node, and those in slots if a subclass has some."""
+    state: Any = node.__getstate__()
+    attributes, slots = cast("Any", state if isinstance(state, tuple) else (state, None))
+    return attributes, slots
+
+
+def _set_state(node: GameNode, attributes: dict[str, Any], slots: dict[str, Any] | None) -> None:
+    if hasattr(node, "__setstate__"):
+        cast("Any", node).__setstate__(attributes if slots is None else (attributes, slots))
+        return
+    vars(node).update(attributes)
+    for name, value in (slots or {}).items():
+        setattr(node, name, value)
+
+
+def _connected(starts: list[GameNode], known: Container[int] = ()) -> list[GameNode]:
+    """The nodes to which parents and variations lead, but not those with a known ``id``."""
+    found: dict[int, GameNode] = {}
+    ahead: list[GameNode | None] = [*reversed(starts)]
+    while ahead:
+        node = ahead.pop()
+        if node is not None and id(node) not in found and id(node) not in known:
+            found[id(node)] = node
+            ahead += (node.parent, *node.variations)
+    return list(found.values())
+
+
+class _Tree:
+    """A tree as it is pickled: a list of nodes that name their parents and variations by number.
+
+    If they were inside each other, a long game would need more than Python's stack.
+    """
+
+    #: The trees that are being pickled, by the ``id`` of the start. All nodes of a tree need the
+    #: same object here, so that the pickle has the tree once.
+    pickled: WeakValueDictionary[int, _Tree] = WeakValueDictionary()
+
+    def __init__(self, nodes: list[GameNode]) -> None:
+        self.nodes = nodes
+        self.numbers = {id(node): number for number, node in enumerate(nodes)}
+
+    @classmethod
+    def of(cls, node: GameNode) -> _Tree:
+        """The tree of a node."""
+        root = node.root()
+        # A node that was removed from its parent comes last.
+        new = cls(_connected([root, node]))
+        known = cls.pickled.get(id(root))
+        if known is not None and known.numbers == new.numbers:
+            return known
+        cls.pickled[id(root)] = new
+        return new
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        types = [type(node) for node in self.nodes]
+        return _empty_tree, (types,), [self._packed(node) for node in self.nodes]
+
+    def _packed(self, node: GameNode) -> tuple[Any, ...]:
+        """The attributes of a node, and the numbers of its parent and variations."""
+        attributes, slots = _state(node)
+        others = {name: it for name, it in attributes.items() if name not in ("parent", "variations")}
+        parent = None if node.parent is None else self.numbers[id(node.parent)]
+        return others, slots, parent, [self.numbers[id(variation)] for variation in node.variations]
+
+    def __setstate__(self, states: list[tuple[Any, ...]]) -> None:
+        for node, (attributes, slots, parent, variations) in zip(self.nodes, states, strict=True):
+            attributes["parent"] = None if parent is None else self.nodes[parent]
+            attributes["variations"] = [self.nodes[variation] for variation in variations]
+            _set_state(node, attributes, slots)
+
+
+def _empty_tree(types: list[type[GameNode]]) -> _Tree:
+    """A tree of nodes without attributes, which may refer to each other when they are read."""
+    return _Tree([cls.__new__(cls) for cls in types])
+
+
+def _node(tree: _Tree, number: int) -> GameNode:
+    """A node of a pickled tree."""
+    return tree.nodes[number]
 
 
 class Mainline(Generic[MainlineMapT]):

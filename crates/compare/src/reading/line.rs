@@ -1,0 +1,431 @@
+//! Reads one line: a move with its count, a total, or something else.
+
+use tabiya::{San, UciMove};
+
+use super::pairs;
+
+/// The meaning of one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// A move, and the count below it.
+    Move(String, Option<u128>),
+    /// The total.
+    Total(u128),
+    /// A number before a move: a count, or the place in a list.
+    Numbered(u128, String),
+    /// A number that is no count of leaf nodes: it is negative, has too many digits, or is not
+    /// written in decimal digits.
+    NoCount,
+    /// Several moves, with or without counts.
+    Moves(Vec<(String, Option<u128>)>),
+    /// Lines that programs print around a divide: empty lines, information, rates.
+    Noise,
+    /// Something else.
+    Other,
+}
+
+/// The meaning of a word of three digits after a space and a smaller number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Spaces {
+    /// `20 137` is 20137.
+    Group,
+    /// `20 137` is 20, and a number of something else.
+    Separate,
+}
+
+/// Does the text look like a move in any notation?
+pub(super) fn is_move(text: &str) -> bool {
+    if text.len() < 2 || text.len() > 12 || !text.is_ascii() {
+        return false;
+    }
+    // `000` is the end of a number with thousands separators, and no castling move.
+    if text.bytes().all(|it| it.is_ascii_digit()) {
+        return false;
+    }
+    if plain_uci(text).is_some() || wrong_promotion(text) {
+        return true;
+    }
+    // A lower-case letter and a digit may be the name of a square, but also a pawn's move.
+    San::from_ascii(text.as_bytes()).is_ok_and(|san| !san.is_null())
+}
+
+/// Is the text a promotion to an invalid role, such as `e7e8k`?
+pub(crate) fn wrong_promotion(text: &str) -> bool {
+    text.strip_suffix(['k', 'p', 'K', 'P']).is_some_and(|rest| plain_uci(rest).is_some())
+}
+
+/// Reads a move from square to square, in any spelling.
+pub(crate) fn plain_uci(text: &str) -> Option<UciMove> {
+    let plain: String = text.chars().filter(|letter| !"-=()x:+#/".contains(*letter)).collect();
+    let is_upper = |at: usize| plain.as_bytes().get(at).is_some_and(u8::is_ascii_uppercase);
+    // `B5f3` is a bishop's move in SAN.
+    if is_upper(0) && !is_upper(2) {
+        return None;
+    }
+    let plain = plain.to_ascii_lowercase();
+    let bytes = plain.as_bytes();
+    let is_square = |at: usize| {
+        matches!(bytes.get(at), Some(b'a'..=b'h')) && matches!(bytes.get(at + 1), Some(b'1'..=b'8'))
+    };
+    if !(4..=5).contains(&bytes.len()) || !is_square(0) || !is_square(2) {
+        return None;
+    }
+    plain.parse().ok()
+}
+
+#[cfg(any(feature = "process", test))]
+pub(crate) fn read_line(line: &str) -> Line {
+    meaning(line, Spaces::Group)
+}
+
+pub(super) fn meaning(line: &str, spaces: Spaces) -> Line {
+    let line = line.trim().trim_start_matches(['\u{feff}', '>', '|', '*']).trim();
+    let lower = line.to_ascii_lowercase();
+    const NOISE: [&str; 12] = [
+        "info", "bestmove", "readyok", "uciok", "id ", "option", "debug", "#", "//", "time", "nps",
+        "depth",
+    ];
+    if line.is_empty() || NOISE.iter().any(|noise| lower.starts_with(noise)) {
+        return Line::Noise;
+    }
+    if let Some(number) = number(line) {
+        return Line::Total(number);
+    }
+    // A fraction alone in its line may be a time.
+    let is_fraction = line.contains('.') && !lower.contains('e');
+    if is_no_count(line) && !is_fraction && !line.contains(char::is_whitespace) {
+        return Line::NoCount;
+    }
+    let unnumbered = without_number(line);
+    let (first, rest) = split_move(unnumbered);
+    if is_move(first) && rest.trim().is_empty() {
+        let number =
+            line[..line.len() - unnumbered.len()].trim_end_matches(['.', ')', ':', ' ', '\t']);
+        return match number.parse() {
+            Ok(number) => Line::Numbered(number, first.to_owned()),
+            Err(_) => Line::Move(first.to_owned(), None),
+        };
+    }
+    if is_move(first) && !split_words(rest).any(is_move) {
+        let value = rest.trim_start();
+        // In `e2e4 -20`, the minus sign only separates.
+        let unsigned = value.trim_start_matches('-');
+        if is_no_count(value.strip_prefix([':', '=']).unwrap_or(unsigned)) {
+            return Line::NoCount;
+        }
+        let rest = rest.trim_start_matches([' ', '\t', ':', '-', '=', ',', ';', '|', '>']);
+        // The role is a separate field, as in `e7e8 (Q): 1` and `e7e8 Q 1`.
+        let role = rest.split([' ', ':', '\t']).next().unwrap_or_default();
+        let letter = role.trim_matches(['(', ')', '=']);
+        if letter.len() == 1 && "nbrqNBRQ".contains(letter) && first.len() == 4 {
+            let rest = rest[role.len()..].trim_start_matches([' ', '\t', ':', '-', '=']);
+            return Line::Move(format!("{first}{letter}"), leading_number(rest, spaces));
+        }
+        if let Some(count) = leading_number(rest, spaces) {
+            return Line::Move(first.to_owned(), Some(count));
+        }
+    }
+    if is_heading(&lower) {
+        return Line::Noise;
+    }
+    if let Some(line) = read_total(line, &lower, spaces) {
+        return line;
+    }
+    if let Some(pairs) = pairs::pairs(unnumbered, spaces) {
+        return match <[_; 1]>::try_from(pairs) {
+            Ok([(mv, count)]) => Line::Move(mv, count),
+            Err(pairs) => Line::Moves(pairs),
+        };
+    }
+    Line::Other
+}
+
+/// Is the line a heading with the depth, such as `Perft 3` or `perft depth: 3`? In `perft 1 = 20`
+/// and `perft: 20`, the last number is a count.
+fn is_heading(lower: &str) -> bool {
+    let Some(rest) = lower.strip_prefix("perft") else { return false };
+    let is_number = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_digit());
+    let words = rest.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let numbers: Vec<&str> = words.filter(is_number).collect();
+    let names_depth = ["depth", "ply", "plies"].iter().any(|word| rest.contains(word));
+    let has_count = rest.trim_end().trim_end_matches(':').contains(['=', ':']);
+    matches!(numbers[..], [depth] if depth.len() <= 2) && (names_depth || !has_count)
+}
+
+/// Reads a line that begins with a word for the total. `None` if it does not, or has no number.
+fn read_total(line: &str, lower: &str, spaces: Spaces) -> Option<Line> {
+    const TOTALS: [&str; 8] =
+        ["nodes", "total", "leaf", "leaves", "perft", "sum", "count", "moves"];
+    let word = TOTALS.iter().find(|word| lower.starts_with(**word))?;
+    // The words before the first number say what it is.
+    let what = lower.split(|it: char| it.is_ascii_digit()).next().unwrap_or_default();
+    let says = |words: &[&str]| words.iter().any(|word| what.contains(word));
+    if says(&["/s", "per sec", "time", "nps", "speed", "elapsed"]) {
+        return Some(Line::Noise);
+    }
+    // The first number after `perft` is the depth.
+    let bare = line[word.len()..].trim();
+    if is_no_count(line.split_once([':', '=']).map_or(bare, |(_, rest)| rest)) {
+        return Some(if says(&["hash", "key"]) { Line::Noise } else { Line::NoCount });
+    }
+    if let (false, Some(total)) = (*word == "perft", leading_number(bare, spaces)) {
+        return Some(Line::Total(total));
+    }
+    // In `perft 3 = 8902` and `perft(3): 8902`, the last number is the total.
+    let last = line.rsplit([' ', ':', '=', '\t']).find_map(number);
+    let after =
+        line.split_once([':', '=']).and_then(|(_, rest)| leading_number(rest.trim(), spaces));
+    after.or(last).map(Line::Total)
+}
+
+/// Does the text begin with a number that is no count? Programs print a negative one or one with too
+/// many digits if their counters overflow, and others if they count in floating point or print in
+/// hexadecimal.
+fn is_no_count(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let digits = word.trim_start_matches(['-', '+']).trim_end_matches(['.', ',', ';', ')']);
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    if is_digits(digits) {
+        return word.starts_with('-') || digits.parse::<u128>().is_err();
+    }
+    let lower = digits.to_ascii_lowercase();
+    if let Some(hexadecimal) = lower.strip_prefix("0x") {
+        return !hexadecimal.is_empty() && hexadecimal.bytes().all(|it| it.is_ascii_hexdigit());
+    }
+    // As `1.97281e+05` and `197281.0`. Other fractions are times and scores.
+    let (mantissa, exponent) = lower.split_once('e').unwrap_or((&lower, ""));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let has_exponent = is_digits(exponent.strip_prefix('+').unwrap_or(exponent));
+    let is_whole = is_digits(fraction) && fraction.bytes().all(|it| it == b'0');
+    let is_alone = text.trim() == word;
+    is_digits(whole)
+        && (has_exponent && (fraction.is_empty() || is_digits(fraction))
+            || exponent.is_empty() && is_whole && is_alone && number(digits).is_none())
+}
+
+/// Does a line say that the program does not know the command?
+#[cfg(any(feature = "process", test))]
+pub(crate) fn is_refusal(line: &str) -> bool {
+    let lower = line.to_ascii_lowercase();
+    let says_command = lower.contains("command");
+    says_command
+        && ["unknown", "unrecogni", "invalid", "no such"].iter().any(|it| lower.contains(it))
+}
+
+/// The words of a line.
+fn split_words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|letter: char| letter.is_whitespace() || ":,;|\"'".contains(letter))
+}
+
+/// Removes `1.`, `1)` or `1:` before a move.
+fn without_number(line: &str) -> &str {
+    let digits = line.len() - line.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+    if digits == 0 || line.starts_with("0-0") {
+        return line;
+    }
+    let rest = &line[digits..];
+    let bare = rest.trim_start_matches(['.', ')', ':', ' ', '\t']);
+    if bare.len() < rest.len() { bare } else { line }
+}
+
+/// Splits off the first word, up to white space, a colon or a comma.
+fn split_move(line: &str) -> (&str, &str) {
+    let end = line
+        .char_indices()
+        .find(|&(at, letter)| {
+            let digit_follows =
+                line[at + letter.len_utf8()..].starts_with(|it: char| it.is_ascii_digit());
+            letter.is_whitespace() || ":,;".contains(letter) || letter == '=' && digit_follows
+        })
+        .map_or(line.len(), |(at, _)| at);
+    (&line[..end], &line[end..])
+}
+
+/// A number with or without a plus sign and thousands separators, and nothing else.
+pub(super) fn number(text: &str) -> Option<u128> {
+    let text = text.trim().trim_end_matches('.');
+    let text = text.strip_prefix('+').unwrap_or(text);
+    let is_separator = |letter: char| ",_'.\u{202f}\u{a0}".contains(letter);
+    if !text.starts_with(|letter: char| letter.is_ascii_digit()) {
+        return None;
+    }
+    let groups: Vec<&str> = text.split(is_separator).collect();
+    let is_grouped = groups.iter().skip(1).all(|group| group.len() == 3);
+    let digits: String = groups.concat();
+    (is_grouped && digits.chars().all(|it| it.is_ascii_digit())).then(|| digits.parse().ok())?
+}
+
+/// The number at the beginning of a text. One space may separate groups of three digits; a tab, more
+/// spaces or a comma with a space separate columns.
+fn leading_number(text: &str, spaces: Spaces) -> Option<u128> {
+    const MARKS: [char; 4] = ['.', ',', ';', ')'];
+    let text = text.trim_start();
+    let word = text.split_ascii_whitespace().next()?.trim_end_matches(MARKS);
+    let first = number(word).or_else(|| number(word.split_whitespace().next()?))?;
+    if spaces == Spaces::Separate || !(1..1000).contains(&first) {
+        return Some(first);
+    }
+    let mut digits = word.to_owned();
+    let mut end = word.len();
+    while let Some(rest) = text[end..].strip_prefix(' ') {
+        let group = rest.split_ascii_whitespace().next().unwrap_or_default();
+        let bare = group.trim_end_matches(MARKS);
+        if !rest.starts_with(bare) || bare.len() != 3 || !bare.bytes().all(|it| it.is_ascii_digit())
+        {
+            break;
+        }
+        digits.push_str(bare);
+        end += 1 + bare.len();
+    }
+    number(&digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_in_every_dialect() {
+        for (line, mv, count) in [
+            ("e2e4: 20", "e2e4", 20),
+            ("e2e4 20", "e2e4", 20),
+            ("e2e4 - 20", "e2e4", 20),
+            ("1. e2e4 20", "e2e4", 20),
+            ("12) e2e4:\t4,085,603", "e2e4", 4_085_603),
+            ("e2e4 = 1'234", "e2e4", 1234),
+            ("e2e4 1 234 567", "e2e4", 1_234_567),
+            ("e2e4 1\u{a0}234\u{202f}567", "e2e4", 1_234_567),
+            ("e2e4: 1 234, 137", "e2e4", 1234),
+            ("e2e4: 1 234\t137", "e2e4", 1234),
+            ("e2e4: 20, 123", "e2e4", 20),
+            ("e2e4\t20\t123", "e2e4", 20),
+            ("e2e4 20  123", "e2e4", 20),
+            ("e2e4 0 123", "e2e4", 0),
+            ("e7e8=Q: 3", "e7e8=Q", 3),
+            ("e7e8 (Q): 3", "e7e8Q", 3),
+            ("E7E8Q 3", "E7E8Q", 3),
+            ("O-O: 25", "O-O", 25),
+            ("0-0-0 25", "0-0-0", 25),
+            ("e1-g1: 25", "e1-g1", 25),
+            ("Nxf7+: 44", "Nxf7+", 44),
+            ("e2e4,20", "e2e4", 20),
+            ("e2e4: +20", "e2e4", 20),
+            ("e2e4 +1 234", "e2e4", 1234),
+            ("e1e8+ 20", "e1e8+", 20),
+            ("d2f4: 2,000", "d2f4", 2000),
+            ("O-O: 2,000,000", "O-O", 2_000_000),
+            ("B5f3 7", "B5f3", 7),
+        ] {
+            assert_eq!(read_line(line), Line::Move(mv.to_owned(), Some(count)), "{line}");
+        }
+    }
+
+    #[test]
+    fn totals_and_noise() {
+        for line in [
+            "Nodes searched: 20",
+            "nodes 20",
+            "Total: 20",
+            "Leaf nodes = 20",
+            "20",
+            "perft 1 = 20",
+            "perft 1 20",
+            "perft(1): 20",
+            "+20",
+            "Nodes: +20",
+            "perft 1 = +20",
+            "nodes 20 time 12 nps 1666",
+            "Nodes searched: 20 (0.00 s, 100 nodes/s)",
+        ] {
+            assert_eq!(read_line(line), Line::Total(20), "{line}");
+        }
+        assert_eq!(read_line("nodes 0 time 12 nps 0"), Line::Total(0));
+        // An echo of the command is no answer.
+        for line in [
+            "info nodes 20",
+            "nodes/s: 100",
+            "time 20",
+            "",
+            "perft 3",
+            "Total time: 20",
+            "nodes per sec: 2e6",
+        ] {
+            assert_eq!(read_line(line), Line::Noise, "{line}");
+        }
+        for line in ["Stockfish 15.1 by the developers", "hello", "e9e4: 20"] {
+            assert_eq!(read_line(line), Line::Other, "{line}");
+        }
+    }
+
+    /// A counter of 32 bits that overflows prints such numbers.
+    #[test]
+    fn negative_and_endless_numbers_are_no_counts() {
+        let digits = "9".repeat(60);
+        for line in ["e2e4: -1", "e2e4:-20", "O-O = -3", "Nodes searched: -20", "Total = -5"] {
+            assert_eq!(read_line(line), Line::NoCount, "{line}");
+        }
+        for line in [format!("e2e4: {digits}"), format!("e2e4 {digits}"), format!("nodes {digits}")]
+        {
+            assert_eq!(read_line(&line), Line::NoCount, "{line}");
+        }
+        for line in [
+            "0x191",
+            "4.01e2",
+            "4E+02",
+            "-20",
+            "e2e4: 0x14",
+            "e2e4 20.0",
+            "e2e4: 2e1",
+            "Nodes searched: 0x191",
+            "Total = 1.97281E+05",
+            "perft 4: 197281.0",
+            "nodes 197281.00",
+        ] {
+            assert_eq!(read_line(line), Line::NoCount, "{line}");
+        }
+        // Thousands, a score, times, a key.
+        assert_eq!(read_line("Nodes: 197.000"), Line::Total(197_000));
+        for line in ["e2e4 0.35", "1.00", "2.1e-05", "1.0 s", "perft done in 1.0 s"] {
+            assert_ne!(read_line(line), Line::NoCount, "{line}");
+        }
+        assert_eq!(read_line("Total elapsed: 1.0"), Line::Noise);
+        assert_eq!(read_line("perft hash: 0x1f"), Line::Noise);
+        // Here the minus sign separates the count from the move.
+        for line in ["e2e4 - 20", "e2e4 -20", "e2e4 -> 20", "e2e4: 20"] {
+            assert_eq!(read_line(line), Line::Move("e2e4".to_owned(), Some(20)), "{line}");
+        }
+        assert_eq!(read_line("Total time: -1"), Line::Noise);
+    }
+
+    #[test]
+    fn a_heading_with_the_depth_is_no_total() {
+        for line in [
+            "Perft 3",
+            "perft depth 3",
+            "Perft(3)",
+            "perft depth: 3",
+            "perft test, depth 12:",
+            "Perft 3:",
+        ] {
+            assert_eq!(read_line(line), Line::Noise, "{line}");
+        }
+        for (line, total) in [
+            ("perft 3 = 8902", 8902),
+            ("perft(1): 20", 20),
+            ("perft: 20", 20),
+            ("perft depth 3: 8902", 8902),
+            ("perft 3 8902", 8902),
+            ("perft 8902", 8902),
+        ] {
+            assert_eq!(read_line(line), Line::Total(total), "{line}");
+        }
+    }
+
+    #[test]
+    fn refusals() {
+        for line in ["Unknown command: perft 3", "unrecognized command 'go perft'"] {
+            assert!(is_refusal(line), "{line}");
+        }
+        assert!(!is_refusal("info string perft is a command"));
+    }
+}
