@@ -132,6 +132,21 @@ impl Database {
         fields.ok_or(CheckpointError::Foreign)
     }
 
+    /// Is there nothing in the database, except perhaps a job and its units?
+    pub(super) fn has_no_results(&self) -> Result<bool, CheckpointError> {
+        let database = self.get()?;
+        caught(|| {
+            let read = database.begin_read()?;
+            for table in read.list_tables()? {
+                let is_of_job = [JOB.name(), UNITS.name()].contains(&table.name());
+                if !is_of_job && !read.open_untyped_table(table)?.is_empty()? {
+                    return Ok(false);
+                }
+            }
+            Ok(read.list_multimap_tables()?.next().is_none())
+        })
+    }
+
     /// Writes the fields of the job and its units into a new database, in one transaction. If the
     /// watch cancels the work, nothing is written.
     pub(super) fn write_job(

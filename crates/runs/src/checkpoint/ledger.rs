@@ -113,6 +113,8 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     ///
     /// # Errors
     /// [`CheckpointError`] if the file cannot be read, or if its total has too many leaf nodes.
+    /// [`CheckpointError::Status`] if another file is at the
+    /// [path of the status](Checkpoint::status_path).
     pub fn new(checkpoint: C, options: &LedgerOptions) -> Result<Self, CheckpointError> {
         let LedgerOptions { verify_share, workers } = *options;
         let (mut open, mut known) = (Vec::new(), Vec::new());
@@ -130,6 +132,11 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
                 }
                 Some(_) => {}
             }
+        })?;
+        let path = Checkpoint::status_path(checkpoint.borrow().place.path());
+        status::expect_remains(&path).map_err(|source| {
+            let done = status.done;
+            CheckpointError::Status { path, done, source }
         })?;
         open.reverse();
         status.session = Some(Session::new(workers));

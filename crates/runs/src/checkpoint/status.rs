@@ -1,8 +1,8 @@
 //! The progress of a job.
 
 use std::collections::HashMap;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufReader};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,6 +13,7 @@ use super::job::{Job, castling_text};
 use super::store::{Header, Store, UnitWithResults};
 use super::{CheckpointError, UnitResult, WorkUnit};
 use crate::OutputFile;
+use crate::output_file::refuse_folder;
 use tabiya_perft::{Categories, Category, Convention};
 
 /// The progress of a job.
@@ -328,6 +329,23 @@ pub(super) fn of(
         see(row);
     })?;
     sum.map(|()| status)
+}
+
+/// Returns an error if there is a file at the path of the status that no run has written.
+pub(super) fn expect_remains(path: &Path) -> io::Result<()> {
+    let found = match fs::symlink_metadata(path) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    refuse_folder(&found)?;
+    // A run that was killed leaves its status.
+    if found.is_file()
+        && serde_json::from_reader::<_, Status>(BufReader::new(File::open(path)?)).is_ok()
+    {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, "another file is in the way"))
 }
 
 /// The status that a running process has written.

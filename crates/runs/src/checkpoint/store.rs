@@ -78,7 +78,8 @@ impl Store {
     ///
     /// The file gets its name only when everything is on the disk, so a file with that name is
     /// complete. Until then, the name ends with `.new`. If the process is killed, that file stays,
-    /// and the next attempt overwrites it.
+    /// and the next attempt overwrites it. A
+    /// file with results stays: it is a checkpoint that was given this name.
     pub(super) fn create(
         path: &Path,
         job: &Job,
@@ -87,7 +88,7 @@ impl Store {
         let mut new = path.as_os_str().to_owned();
         new.push(".new");
         let new = PathBuf::from(new);
-        expect_remains(&new).map_err(CheckpointError::Create)?;
+        expect_remains(&new)?;
         let file = File::options()
             .read(true)
             .write(true)
@@ -431,18 +432,31 @@ fn expect_database(path: &Path) -> Result<(), CheckpointError> {
 
 /// Returns an error if the path exists, unless it was left by an earlier attempt to create a
 /// checkpoint.
-fn expect_remains(new: &Path) -> io::Result<()> {
+fn expect_remains(new: &Path) -> Result<(), CheckpointError> {
     let found = match fs::symlink_metadata(new) {
         Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error),
+        Err(error) => return Err(CheckpointError::Create(error)),
     };
-    // The store writes the first bytes of the file last.
-    if found.is_file() && [&MAGIC[..], &[0; MAGIC.len()], &[]].contains(&&*start_of(new)?) {
+    if found.is_file() && is_unfinished(new)? {
         return Ok(());
     }
     let text = format!("{} is in the way", new.display());
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, text))
+    Err(CheckpointError::Create(io::Error::new(io::ErrorKind::AlreadyExists, text)))
+}
+
+/// Is this file one that an attempt to create a checkpoint may have left?
+fn is_unfinished(path: &Path) -> Result<bool, CheckpointError> {
+    let start = start_of(path).map_err(CheckpointError::Create)?;
+    // The store writes the first bytes of the file last.
+    if start != MAGIC {
+        return Ok(start.is_empty() || start == [0; MAGIC.len()]);
+    }
+    // A checkpoint that is in use under this name has results, or will have some.
+    match Database::open_to_read(path).and_then(|database| database.has_no_results()) {
+        Err(CheckpointError::InUse) => Err(CheckpointError::InUse),
+        has_no_results => Ok(has_no_results.unwrap_or(false)),
+    }
 }
 
 /// The first bytes of a file.

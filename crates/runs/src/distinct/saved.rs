@@ -121,7 +121,8 @@ impl Saved {
             Err(source) => return Err(failed(path, source)),
         }
         let file = File::options().read(true).write(true).open(path);
-        Self::lock(path, file.map_err(|source| failed(path, source))?)?.begin()
+        let mut saved = Self::lock(path, file.map_err(|source| failed(path, source))?)?;
+        Ok(saved.begin()?.map(|head| (saved, head)))
     }
 
     /// Opens a file for reading. `None` if it contains nothing yet.
@@ -130,7 +131,8 @@ impl Saved {
         Self::expect_file(path, &fs::metadata(path).map_err(failed)?)?;
         let file = File::open(path).map_err(failed)?;
         let place = Place::of(path).map_err(failed)?;
-        Self { path: path.into(), place, file, is_read_only: true }.begin()
+        let mut saved = Self { path: path.into(), place, file, is_read_only: true };
+        Ok(saved.begin()?.map(|head| (saved, head)))
     }
 
     /// Returns an error if this is not a regular file. Opening a pipe would wait for a writer.
@@ -142,33 +144,35 @@ impl Saved {
         Err(DistinctError::ForeignCheckpoint { path: path.into() })
     }
 
-    /// Reads the header.
-    fn begin(mut self) -> Result<Option<(Self, Head)>, DistinctError> {
-        let saved = &mut self;
+    /// Reads the header. `None` if the file contains nothing yet.
+    fn begin(&mut self) -> Result<Option<Head>, DistinctError> {
         let mut magic = Vec::new();
-        let read = (&saved.file).take(16).read_to_end(&mut magic);
-        read.map_err(|source| failed(&saved.path, source))?;
+        let read = (&self.file).take(16).read_to_end(&mut magic);
+        read.map_err(|source| failed(&self.path, source))?;
         if magic != MAGIC[..magic.len()] {
-            return Err(saved.foreign());
+            return Err(self.foreign());
         }
         if magic.len() < MAGIC.len() {
             return Ok(None);
         }
-        let Some(mut record) = saved.next_record()? else { return Ok(None) };
+        let Some(mut record) = self.next_record()? else { return Ok(None) };
         if record.tag != *b"head" || record.left > MAX_HEAD {
-            return Err(saved.damaged());
+            return Err(self.damaged());
         }
         let mut text = Vec::new();
-        (&mut record).take(MAX_HEAD).read_to_end(&mut text).map_err(|error| saved.failed(error))?;
-        saved.check(record)?;
-        let head = serde_json::from_slice(&text).map_err(|_| saved.damaged())?;
-        Ok(Some((self, head)))
+        (&mut record).take(MAX_HEAD).read_to_end(&mut text).map_err(|error| self.failed(error))?;
+        self.check(record)?;
+        serde_json::from_slice(&text).map(Some).map_err(|_| self.damaged())
     }
 
-    /// Creates a file.
+    /// Creates a file, or takes one that contains nothing yet.
     pub(super) fn create(path: &Path, head: &Head) -> Result<Self, DistinctError> {
         let file = File::options().read(true).write(true).create(true).truncate(false).open(path);
         let mut saved = Self::lock(path, file.map_err(|source| failed(path, source))?)?;
+        if saved.begin()?.is_some() {
+            // Another process has created the checkpoint since this one looked for it.
+            return Err(DistinctError::CheckpointInUse { path: path.into() });
+        }
         let text = serde_json::to_vec(head).map_err(|error| saved.failed(error.into()))?;
         let begin = || -> io::Result<()> {
             saved.file.set_len(0)?;

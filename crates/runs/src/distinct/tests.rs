@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tabiya::Position;
 
 use super::plies::Budget;
+use super::saved::{Head, Saved};
 use super::{
     DistinctCount, DistinctError, DistinctOptions, DistinctTotal, Storage, distinct_status,
 };
@@ -363,4 +364,24 @@ fn a_checkpoint_that_cannot_be_created_is_an_error() {
     assert!(matches!(error, DistinctError::Checkpoint { .. }), "{error}");
     // The first plies need no checkpoint.
     assert!(run(&count, 1, TINY, 1, &()).is_ok());
+}
+
+/// Between the look for a checkpoint and its creation, another process may have created it.
+#[test]
+fn a_checkpoint_that_another_process_has_created_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("count");
+    let (_, bytes) = checkpoint(folder.path());
+    let head = Head::new(&Position::START, Seed::from(1), 2);
+    let error = Saved::create(&path, &head).unwrap_err();
+    assert!(matches!(error, DistinctError::CheckpointInUse { .. }), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+    fs::write(&path, "precious").unwrap();
+    let error = Saved::create(&path, &head).unwrap_err();
+    assert!(matches!(error, DistinctError::ForeignCheckpoint { .. }), "{error}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+    // A file that contains nothing yet is taken.
+    fs::write(&path, "").unwrap();
+    drop(Saved::create(&path, &head).unwrap());
+    assert!(Saved::open(&path).unwrap().is_some());
 }
