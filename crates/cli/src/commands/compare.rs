@@ -20,6 +20,7 @@ use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::json;
 use crate::position::PositionArgs;
+use crate::streams;
 
 use self::suite::Asked;
 
@@ -147,6 +148,15 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
                 let message = format_args!("--log and {name} name the same file");
                 return Err(Diagnostic::new(message).into());
             }
+        }
+    }
+    for (name, file) in [("--log", &args.log), ("--save", &args.save)] {
+        let is_output =
+            |path: &PathBuf| streams::same_as_output(path).is_some_and(|kind| kind.is_file());
+        if file.as_ref().is_some_and(is_output) {
+            // The report would overwrite what the file holds.
+            let message = format_args!("{name} names the file that the output goes to");
+            return Err(Diagnostic::new(message).into());
         }
     }
     let asked = suite::asked(&args.suite, &args.position)?;

@@ -136,22 +136,22 @@ fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outc
         return write_to(Target::StandardOutput, args, ply, &mut report);
     }
     let file = OutputFile::at(path).map_err(|error| cannot_be_written(path, error))?;
-    if is_piped_output(path) {
-        // The report would stand in the middle of the data.
+    if is_output(path) {
+        // The report would stand in the data, or overwrite it.
         return write_to(Target::File(file), args, ply, &mut report);
     }
     write_to(Target::File(file), args, ply, out)
 }
 
-/// Is it the pipe that standard output goes to, as `/dev/stdout` may be?
+/// Is it the pipe or the file that standard output goes to, as `/dev/stdout` may be?
 #[cfg(unix)]
-fn is_piped_output(path: &Path) -> bool {
+fn is_output(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
-    streams::same_as_output(path).is_some_and(|kind| kind.is_fifo())
+    streams::same_as_output(path).is_some_and(|kind| kind.is_fifo() || kind.is_file())
 }
 
 #[cfg(not(unix))]
-const fn is_piped_output(_: &Path) -> bool {
+const fn is_output(_: &Path) -> bool {
     false
 }
 

@@ -28,7 +28,9 @@ pub(crate) fn write<T: Object>(out: &mut dyn Write, object: &T) -> io::Result<()
 
 /// An object on one line.
 pub(crate) fn text<T: Object>(object: &T) -> serde_json::Result<String> {
-    serde_json::to_string(&Document { schema: T::SCHEMA, object })
+    let text = serde_json::to_string(&Document { schema: T::SCHEMA, object })?;
+    // The filter that removes colours would remove DEL as well. It stands only in strings.
+    Ok(text.replace('\u{7f}', "\\u007f"))
 }
 
 /// Writes a count of leaf nodes, games or positions as a string of decimal digits, because it may

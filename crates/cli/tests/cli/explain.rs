@@ -368,3 +368,11 @@ error: a pawn promotes to n, b, r or q
     assert!(mistaken(&["explain", "e"]).contains("\n  e\n   ^\n"));
     assert!(mistaken(&["explain", "e2e4q5"]).contains("\n       ^\n"));
 }
+
+/// The filter that removes colours would remove it.
+#[test]
+fn json_keeps_the_character_del() {
+    let end = run(&["explain", "e\u{7f}4", "--json"]);
+    let object: serde_json::Value = serde_json::from_str(&end.out).unwrap();
+    assert_eq!(object["moves"][0]["move"], "e\u{7f}4", "{end:?}");
+}

@@ -279,6 +279,13 @@ fn the_pipe_of_standard_output_gets_data_only() {
     ends(line, &folder, 0);
     let report = fs::read_to_string(folder.join("report")).unwrap();
     assert!(report.contains("400 positions"), "{report}");
+    let names = ["/dev/stdout >copy", "copy >copy"];
+    for name in names.into_iter().skip(usize::from(!Path::new("/dev/stdout").exists())) {
+        let line = format!("tabiya frontier 2 --output {name} 2>report && cmp file copy");
+        ends(&line, &folder, 0);
+        let report = fs::read_to_string(folder.join("report")).unwrap();
+        assert!(report.contains("400 positions"), "{name}: {report}");
+    }
 }
 
 /// A log would replace the file that was read, or be mixed with what is saved.
@@ -294,6 +301,10 @@ fn a_log_has_a_file_of_its_own() {
         assert!(end.err.contains("name the same file"), "{call}: {end:?}");
         assert_eq!(fs::read(folder.join("suite")).unwrap(), before, "{call}");
         assert!(!folder.join("new").exists(), "{call}");
+    }
+    for call in ["--log report", "--save report"] {
+        let end = ends(&format!("tabiya compare {call} -- true >report"), &folder, 2);
+        assert!(end.err.contains("the file that the output goes to"), "{call}: {end:?}");
     }
     ends("tabiya compare --log /dev/null --save suite -- tabiya uci", &folder, 0);
 }
