@@ -512,10 +512,10 @@ def _visit_line(start: GameNode, board: Board, visitor: BaseVisitor[Any]) -> Non
             board.push(outer.move)
 
 
-NodeT = TypeVar("NodeT", bound=GameNode)
+_NodeT = TypeVar("_NodeT", bound=GameNode)
 
 
-def _empty(node: NodeT) -> NodeT:
+def _empty(node: _NodeT) -> _NodeT:
     """A node of the same class without attributes."""
     return type(node).__new__(type(node))
 
