@@ -137,7 +137,7 @@ mod tests {
                     assert_eq!(block.not_words(), expected(&|byte| !is_in_word(byte)));
                     assert_eq!(block.braces(), expected(&|byte| byte == b'}'));
                     assert_eq!(block.not_letters(), expected(&|byte| !byte.is_ascii_alphabetic()));
-                    let signs = expected(&|byte| matches!(byte, b'"' | b'\\' | b'\n'));
+                    let signs = expected(&|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r'));
                     assert_eq!(block.value_signs(), signs);
                 }
             }

@@ -1,6 +1,6 @@
 //! Tags: `[Name "Value"]`.
 
-use memchr::memchr2;
+use memchr::memchr3;
 
 use super::block::Block;
 use super::class::is_in_name;
@@ -93,6 +93,7 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parse
     let name_end = pos;
     pos = spaces_end(window, pos);
     match window.get(pos) {
+        None if name == name_end => return cut(ErrorKind::TagName),
         None => return cut(ErrorKind::TagValue),
         Some(_) if name == name_end => return Parsed::Wrong(ErrorKind::TagName),
         Some(b'"') => pos += 1,
@@ -100,13 +101,13 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parse
     }
     let value = pos;
     loop {
-        let Some(len) = window.get(pos..).and_then(|rest| memchr2(b'"', b'\n', rest)) else {
+        let Some(len) = window.get(pos..).and_then(|rest| memchr3(b'"', b'\n', b'\r', rest)) else {
             *looked = window.len();
             return cut(ErrorKind::TagNotClosed);
         };
         let end = pos + len;
         *looked = end;
-        if window[end] == b'\n' {
+        if window[end] != b'"' {
             return Parsed::Wrong(ErrorKind::TagNotClosed);
         }
         pos = end + 1;
@@ -128,10 +129,11 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parse
     }
 }
 
-/// The offset after spaces.
+/// The offset after spaces. A carriage return is none: it ends the line of the tag, or a line feed
+/// after it does.
 #[inline]
 fn spaces_end(text: &[u8], mut at: usize) -> usize {
-    while matches!(text.get(at), Some(b' ' | b'\t' | b'\r')) {
+    while matches!(text.get(at), Some(b' ' | b'\t')) {
         at += 1;
     }
     at

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use tabiya_pgn::{Chunks, ErrorKind, Reader, Token};
+use tabiya_pgn::{Chunks, ErrorKind, MAX_TOKEN, Reader, Token};
 
 use crate::common::{Broken, Pausing, is_short};
 
@@ -35,6 +35,27 @@ fn all_parts_together_are_the_file() {
         assert_eq!(bytes, text.as_bytes());
         assert_eq!(found, expected, "in parts of {wanted}");
         assert!(number > 1 || wanted > text.len(), "{number}");
+    }
+}
+
+#[test]
+fn a_broken_tag_at_the_end_of_a_part_has_the_same_error() {
+    // The longest one is too long only together with the next game.
+    let long = format!("[White \"{}", "x".repeat(MAX_TOKEN - 100));
+    for tag in ["[", "[ ", "[White", "[White ", "[White \"", "[White \"x\"", &long] {
+        for line_end in ["\n", "\r\n", "\r", "\r\r\n"] {
+            let games = format!("{tag}\n\n\n[Event \"{}\"]\n\n1. d4 *\n", "y".repeat(200));
+            let text = games.replace('\n', line_end);
+            let mut chunks = Chunks::new(text.as_bytes(), 1);
+            let (mut found, mut number) = (Vec::new(), 0);
+            while let Some(chunk) = chunks.next_chunk().unwrap() {
+                found.extend(show(Reader::part(&chunk.bytes, chunk.start, chunk.games_before)));
+                number += 1;
+            }
+            let begin = &tag[..tag.len().min(10)];
+            assert_eq!(found, show(Reader::from_bytes(text.as_bytes())), "{begin} {line_end:?}");
+            assert!(number > 1, "{begin} {line_end:?}");
+        }
     }
 }
 

@@ -348,21 +348,26 @@ fn broken_tags_break_one_game() {
         ("[Event \"a]", "TagNotClosed"),
         ("[Event \"a\"", "TagNotClosed"),
         ("[Event a]", "TagValue"),
+        ("[Event", "TagValue"),
         ("[\"a\"]", "TagName"),
         ("[]", "TagName"),
+        ("[", "TagName"),
         ("[Event]", "TagValue"),
     ] {
-        let text = format!("{wrong}\n[Site \"x\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *");
         let expected = format!("< ERROR 1:1 {error} < [Event=b] d4 * >");
-        assert_eq!(line(&text), expected, "{wrong}");
-        // The next games may have no tags.
-        let text = format!("{wrong}\n[Site \"x\"]\n\n1. e4 *\n\n1. d4 *\n\n1. c4 *");
-        let expected = format!("< ERROR 1:1 {error} < d4 * > < c4 * >");
-        assert_eq!(line(&text), expected, "{wrong}");
-        // One empty line may stand between the tags.
-        let text = format!("{wrong}\n\n[Site \"x\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *");
-        let expected = format!("< ERROR 1:1 {error} < [Event=b] d4 * >");
-        assert_eq!(line(&text), expected, "{wrong}");
+        for line_end in ["\n", "\r\n", "\r", "\r\r\n"] {
+            let line = |text: String| line(text.replace('\n', line_end));
+            let text = format!("{wrong}\n[Site \"x\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *");
+            assert_eq!(line(text), expected, "{wrong} {line_end:?}");
+            // The next games may have no tags.
+            let text = format!("{wrong}\n[Site \"x\"]\n\n1. e4 *\n\n1. d4 *\n\n1. c4 *");
+            let without = format!("< ERROR 1:1 {error} < d4 * > < c4 * >");
+            assert_eq!(line(text), without, "{wrong} {line_end:?}");
+            // One empty line may stand between the tags.
+            let text = format!("{wrong}\n\n[Site \"x\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *");
+            assert_eq!(line(text), expected, "{wrong} {line_end:?}");
+        }
+        assert_eq!(line(wrong), format!("< ERROR 1:1 {error}"));
     }
 }
 

@@ -109,7 +109,8 @@ impl Vector {
     #[target_feature(enable = "sse2")]
     fn value_signs(self) -> u32 {
         let signs = _mm_or_si128(self.equal(b'"'), self.equal(b'\\'));
-        bits(_mm_or_si128(signs, self.equal(b'\n')))
+        let line_ends = _mm_or_si128(self.equal(b'\n'), self.equal(b'\r'));
+        bits(_mm_or_si128(signs, line_ends))
     }
 
     #[inline]

@@ -54,7 +54,8 @@ impl Block for Swar {
 
     #[inline(always)]
     fn value_signs(self) -> Places {
-        bits(equal(self.0, b'"') | equal(self.0, b'\\') | equal(self.0, b'\n'))
+        let line_ends = equal(self.0, b'\n') | equal(self.0, b'\r');
+        bits(equal(self.0, b'"') | equal(self.0, b'\\') | line_ends)
     }
 }
 
