@@ -33,6 +33,7 @@ from tabiya.cluster import (
     ClusterError,
     Coordinator,
     CounterSpec,
+    GivenExecutor,
     Job,
     LocalPool,
     NoAnswer,
@@ -221,6 +222,39 @@ def test_a_pool_that_does_not_begin_is_an_error(
     why = "none has answered within 0 s" if takes else "can't start new thread"
     with pytest.raises(ClusterError, match=f"the worker processes cannot be started: {why}"):
         perft(4, checkpoint=tmp_path / "start-4.tabiya")
+
+
+class Interrupted(ProcessPoolExecutor):
+    """A pool during which Ctrl-C is pressed while tasks wait, which end its processes as well."""
+
+    tasks = 0
+
+    def submit(self, *arguments: Any, **options: Any) -> Future[Any]:
+        self.tasks += 1
+        if self.tasks > 8:
+            raise KeyboardInterrupt
+        return super().submit(*arguments, **options)
+
+
+def test_a_pool_whose_processes_end_after_ctrl_c_can_be_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before Python 3.12.1, a pool hangs if a process ends while a cancelled task waits."""
+    failures: list[BaseException | None] = []
+    monkeypatch.setattr(threading, "excepthook", lambda failure: failures.append(failure.exc_value))
+    others = threading.enumerate()
+    pool = Interrupted(1)
+    # Each task would take hours.
+    job = Job(tmp_path / "start-12.tabiya", 12, split=2)
+    options = Options(CounterSpec(False, 0, 1), tasks_per_worker=10)
+    with pytest.raises(KeyboardInterrupt):
+        Coordinator(job, GivenExecutor(pool, 1), options).run()
+    threads = [thread for thread in threading.enumerate() if thread not in others]
+    for process in multiprocessing.active_children():
+        process.kill()
+    wait_until(lambda: bool(failures) or not any(thread.is_alive() for thread in threads))
+    assert failures == []
+    pool.shutdown(wait=True)
 
 
 def test_a_unit_that_ends_its_process_is_set_aside(

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import math
 import queue
+import sys
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pickle import PicklingError
 from typing import Protocol, TypeVar
@@ -280,7 +281,7 @@ class Coordinator:
         finally:
             # The owner of the executor need not wait for tasks that nobody wants any more.
             for future in list(self._state.outstanding):
-                future.cancel()
+                self._cancel(future)
 
     def _run(self) -> None:
         while self._has_work():
@@ -381,6 +382,18 @@ class Coordinator:
         outstanding = self._state.outstanding
         for future in [future for future, other in outstanding.items() if other is batch]:
             del outstanding[future]
+            self._cancel(future)
+
+    def _cancel(self, future: Future[Answer]) -> None:
+        """Asks the executor to leave out a task.
+
+        The processes of a pool may end at any moment: Ctrl-C reaches them as well. Up to Python
+        3.12.0, the thread that manages a pool fails then if a cancelled task waits, and the thread
+        that hands out tasks waits for ever, even after the end of the program. So an old pool
+        counts the task in vain, unless its owner ends it.
+        """
+        fails = sys.version_info < (3, 12, 1) and isinstance(self._executor, ProcessPoolExecutor)
+        if not fails:
             future.cancel()
 
     def _count_workers(self) -> int:
