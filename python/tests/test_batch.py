@@ -236,6 +236,14 @@ def test_arrow_arrays() -> None:
     with pytest.raises(TypeError, match="expected an Arrow array of texts, not of int64"):
         Batch.from_fens(pa.array([1, 2]).dictionary_encode())
     assert Batch.from_fens(pa.nulls(3), errors="mask")[1].tolist() == [True] * 3
+    # Buffers of messages begin at any address, and may be longer than their numbers.
+    data = pa.py_buffer("".join(fens[:2]).encode())
+    lengths = [0, len(fens[0]), len(fens[0] + fens[1])]
+    for kind, number in ((pa.string(), np.int32), (pa.large_string(), np.int64)):
+        offsets = np.array(lengths, number).tobytes()
+        for buffer in (pa.py_buffer(b"x" + offsets).slice(1), pa.py_buffer(offsets + b"x")):
+            array = pa.Array.from_buffers(kind, 2, [None, buffer, data])
+            assert Batch.from_fens(array).fens() == fens[:2], kind
     with pytest.raises(TypeError, match="expected an Arrow array of texts, not of int64"):
         Batch.from_fens(pa.array([1, 2]))
 

@@ -222,9 +222,12 @@ impl Replay {
             self.has_begun = false;
             self.line = Line::START;
         }
+        // Of a tag that stands twice, the first one counts.
+        let value = || tag.printable_value();
+        let Start { fen, variant } = &mut self.start;
         match tag.name.0 {
-            b"FEN" => self.start.fen = Some(Position::from_fen(&tag.printable_value())),
-            b"Variant" => self.start.variant = Some(castling_mode(&tag.printable_value())),
+            b"FEN" if fen.is_none() => *fen = Some(Position::from_fen(&value())),
+            b"Variant" if variant.is_none() => *variant = Some(castling_mode(&value())),
             _ => {}
         }
     }

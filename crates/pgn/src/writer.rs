@@ -10,7 +10,7 @@ use crate::comment::Comment;
 use crate::reader::Reader;
 use crate::text::Text;
 use crate::token::{Nag, Tag, Termination, Token};
-use crate::{MAX_DEPTH, MAX_TOKEN};
+use crate::{MAX_DEPTH, MAX_GAME, MAX_TAGS, MAX_TOKEN};
 
 /// The tags that every game has in the export format, in this order, each with the value that means
 /// unknown.
@@ -288,7 +288,9 @@ impl<W: Write> Writer<W> {
         if !is_start || !matches!(reader.next_token(), Ok(Some(Token::Tag(it))) if it == *tag) {
             return Err(WriteError::TagValue);
         }
+        let is_first = || self.tags.iter().all(|(name, _)| name != b"FEN");
         if tag.name == "FEN"
+            && is_first()
             && let Ok(position) = Position::from_fen(&tag.value())
         {
             self.number_from(&position);
@@ -423,7 +425,8 @@ impl<W: Write> Writer<W> {
     /// Ends the game, and writes it.
     ///
     /// # Errors
-    /// A variation is still open, no game has begun, or the output cannot be written to.
+    /// A variation is still open, the game is larger than the reader allows, no game has begun, or the
+    /// output cannot be written to. Only in the last case has a part of it been written.
     pub fn end_game(&mut self, result: Termination) -> Result<(), WriteError> {
         self.in_game()?;
         if !self.outer.is_empty() {
@@ -431,39 +434,38 @@ impl<W: Write> Writer<W> {
         }
         self.is_in_game = false;
         self.moves.word(result.as_str().as_bytes());
-        match self.layout.sort_tags {
-            true => self.write_sorted_tags(result)?,
-            false => {
-                for (name, value) in &self.tags {
-                    write_tag(&mut self.out, name, value)?;
-                }
-            }
+        if self.layout.sort_tags {
+            self.sort_tags(result);
         }
-        self.out.write_all(b"\n")?;
+        if self.tags.len() > MAX_TAGS as usize {
+            return Err(WriteError::TooManyTags);
+        }
+        let mut text = Vec::new();
+        for (name, value) in &self.tags {
+            write_tag(&mut text, name, value)?;
+        }
+        text.push(b'\n');
+        // The game ends with two line feeds.
+        if text.len() + self.moves.text.len() + 2 > MAX_GAME {
+            return Err(WriteError::GameTooLong);
+        }
+        self.out.write_all(&text)?;
         self.out.write_all(&self.moves.text)?;
         self.out.write_all(b"\n\n")?;
         Ok(())
     }
 
-    fn write_sorted_tags(&mut self, result: Termination) -> io::Result<()> {
+    /// Adds the tags of the roster that are missing, and puts them in front of the others.
+    fn sort_tags(&mut self, result: Termination) {
         for (name, unknown) in ROSTER {
-            let mut is_given = false;
-            for (_, value) in self.tags.iter().filter(|(given, _)| given == name.as_bytes()) {
-                write_tag(&mut self.out, name.as_bytes(), value)?;
-                is_given = true;
-            }
-            if !is_given {
+            if self.tags.iter().all(|(given, _)| given != name.as_bytes()) {
                 let value = if name == "Result" { result.as_str() } else { unknown };
-                write_tag(&mut self.out, name.as_bytes(), value.as_bytes())?;
+                self.tags.push((name.into(), value.into()));
             }
         }
-        let is_other = |(name, _): &&(Vec<u8>, _)| ROSTER.iter().all(|it| it.0.as_bytes() != name);
-        let mut others: Vec<_> = self.tags.iter().filter(is_other).collect();
-        others.sort_by(|a, b| a.0.cmp(&b.0));
-        for (name, value) in others {
-            write_tag(&mut self.out, name, value)?;
-        }
-        Ok(())
+        let place = |name: &[u8]| ROSTER.iter().position(|it| it.0.as_bytes() == name);
+        let key = |name: &[u8]| place(name).unwrap_or(ROSTER.len());
+        self.tags.sort_by(|(a, _), (b, _)| key(a).cmp(&key(b)).then_with(|| a.cmp(b)));
     }
 
     /// Writes a token as it was read.
@@ -554,6 +556,10 @@ pub enum WriteError {
     TooDeep,
     /// A token is longer than [`MAX_TOKEN`].
     TooLong,
+    /// The game has more than [`MAX_TAGS`] tags, with those of the roster.
+    TooManyTags,
+    /// The game is longer than [`MAX_GAME`].
+    GameTooLong,
     /// Something is written before a game has begun, or after it has ended.
     NotBegun,
     /// A variation is to be ended, but none is open.
@@ -587,6 +593,8 @@ impl fmt::Display for WriteError {
                 return write!(f, "variations are nested deeper than {MAX_DEPTH}");
             }
             Self::TooLong => return write!(f, "a token is longer than {MAX_TOKEN} bytes"),
+            Self::TooManyTags => return write!(f, "the game has more than {MAX_TAGS} tags"),
+            Self::GameTooLong => return write!(f, "the game is longer than {MAX_GAME} bytes"),
             Self::NotBegun => "no game has begun",
             Self::NotOpened => "no variation is open",
             Self::NotClosed => "a variation is still open",

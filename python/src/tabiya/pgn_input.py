@@ -19,6 +19,9 @@ __all__ = ["Damage", "open_source"]
 _LONGEST = 6
 #: The number of compressed bytes to read at a time.
 _BLOCK = 1 << 16
+#: The most bytes to decompress at a time. An error loses those that were decompressed with it, except
+#: in gzip, whose decompressors can be copied.
+_STEP = 1 << 13
 
 
 class Damage(Exception):
@@ -308,6 +311,8 @@ class _Streams:
         self._decompressed: list[bytes] = []
         #: Was that block as large as possible? Then the decompressor may hold more.
         self._is_full = False
+        #: The most bytes to decompress at a time, if that is not the size of a block.
+        self._most: int | None = None
         #: Has the block that was returned last been taken? Otherwise it is returned again.
         self.is_taken = False
 
@@ -318,7 +323,7 @@ class _Streams:
             if not self._decompressed and not self._decompress(size):
                 return b""
             data = self._decompressed[0]
-            self._is_full = len(data) == size
+            self._is_full = len(data) == self._size(size)
             if self._decompressor is not None:
                 if self._decompressor.eof:
                     rest = self._decompressor.unused_data
@@ -347,8 +352,24 @@ class _Streams:
         if needs_input and not self._fill():
             raise EOFError("the file ends within a stream")
         data = self._compressed[0] if self._compressed else b""
-        _keep(self._decompressed, self._decompressor.decompress, data, size)
-        return True
+        while True:
+            before = self._decompressor.copy() if hasattr(self._decompressor, "copy") else None
+            step = self._size(size)
+            try:
+                _keep(self._decompressed, self._decompressor.decompress, data, step)
+            except zlib.error:
+                # Smaller steps give what can be decompressed before the damage.
+                if before is None or step == 1:
+                    raise
+                self._decompressor, self._most = before, max(1, step >> 4)
+            else:
+                return True
+
+    def _size(self, size: int) -> int:
+        """The number of bytes to decompress at most."""
+        if self._most is not None:
+            return min(size, self._most)
+        return size if hasattr(self._decompressor, "copy") else min(size, _STEP)
 
     def _fill(self) -> bool:
         """Reads a block, if there is none. ``False`` at the end of the file."""
@@ -446,7 +467,7 @@ class _WholeFrames:
 
     def read(self, size: int = -1) -> Any:
         # The method `read` would lose the data before an error.
-        data = self._reader.read1(size)
+        data = self._reader.read1(min(size, _STEP))
         if not data and size != 0 and not self._frames.is_between_frames():
             raise EOFError("the file ends within a frame")
         return data

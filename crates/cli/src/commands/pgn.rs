@@ -4,6 +4,7 @@ mod filter;
 mod format;
 mod game;
 mod input;
+mod members;
 mod merge;
 mod outline;
 mod progress;
@@ -206,7 +207,7 @@ fn read_and_write(
         }
     }
     drop(line);
-    write_merged(&merged, plan.format, watch, found, out)?;
+    write_merged(merged, plan.format, watch, found, out)?;
     let Found { files, is_stopped, .. } = found;
     let mut sums = Statistics::default();
     files.iter().for_each(|file| sums.merge(file.statistics.clone()));
@@ -228,7 +229,7 @@ fn read_and_write(
 /// Writes the merged trees. If one of them cannot be written, the others are. What was merged before
 /// a signal is written until the next one, which ends the program.
 fn write_merged(
-    merged: &Merged,
+    merged: Merged,
     format: Option<Format>,
     watch: &Interrupt,
     found: &mut Found,
@@ -239,7 +240,7 @@ fn write_merged(
         found.is_stopped = watch.is_cancelled();
         found.is_stopped && !was_stopped
     };
-    for tree in merged.trees() {
+    for tree in merged.into_trees() {
         let mut text = Vec::new();
         match format {
             // The text may be much longer than the tree.
@@ -248,13 +249,13 @@ fn write_merged(
                     if is_stopped() {
                         return Ok(());
                     }
-                    format::write_line(tree, end, &mut text).map_err(Diagnostic::new)?;
+                    format::write_line(&tree, end, &mut text).map_err(Diagnostic::new)?;
                     out.write_all(&text)?;
                     text.clear();
                 }
             }
             Some(Format::Tree) => {
-                let written = outline::write(tree, &mut |line| match is_stopped() {
+                let written = outline::write(&tree, &mut |line| match is_stopped() {
                     true => Err(None),
                     false => out.write_all(line.as_bytes()).map_err(Some),
                 });
@@ -264,7 +265,7 @@ fn write_merged(
                     Err(Some(error)) => return Err(error.into()),
                 }
             }
-            _ => match format::write_pgn(tree, &mut text) {
+            _ => match merge::write(&tree, &mut text) {
                 Ok(()) => out.write_all(&text)?,
                 Err(message) => {
                     let start = tree.start().fen();

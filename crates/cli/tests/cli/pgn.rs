@@ -571,6 +571,30 @@ fn lines_with_a_null_move_are_refused_when_they_are_read() {
     assert!(merged.out.contains("1. e4 e5 (1... c5) *"), "{merged:?}");
 }
 
+/// The merged game is read again.
+#[test]
+fn no_null_move_of_a_variation_comes_into_the_main_line_of_a_merged_game() {
+    for (games, expected) in [
+        ("1. e4 *\n\n1. d4 (1. e4 -- 2. d4) d5 *\n", "1. d4 (1. e4 -- 2. d4) 1... d5 *"),
+        // The order of the others stays.
+        (
+            "1. e4 *\n\n1. d4 (1. e4 -- 2. d4 (2. c4)) (1. c4) (1. f4 e5) *\n",
+            "1. d4 (1. e4 -- 2. d4 (2. c4)) (1. c4) (1. f4 e5) *",
+        ),
+        ("1. e4 e5 2. Nf3 *\n\n1. e4 e5 2. f4 (2. Nf3 --) *\n", "1. e4 e5 2. f4 (2. Nf3 --) *"),
+    ] {
+        let path = file("pgn-merge-null", games);
+        let merged = fine(&["pgn", &path, "--merge"]);
+        assert!(merged.ends_with(&format!("\n\n{expected}\n\n")), "{merged}");
+        let path = file("pgn-merged-null", &merged);
+        assert_eq!(run(&["pgn", &path, "--check"]).code, Some(0), "{merged}");
+    }
+    let path = file("pgn-merge-nulls", "1. e4 (1. d4 --) *\n\n1. d4 (1. e4 --) *\n\n1. e4 *\n");
+    let merged = run(&["pgn", &path, "--merge"]);
+    assert_eq!((merged.code, merged.out.as_str()), (Some(1), ""), "{merged:?}");
+    assert!(merged.err.contains("every line has a null move"), "{merged:?}");
+}
+
 /// The standard forbids them in tags, but some files have them.
 #[test]
 fn control_characters_in_tags_become_spaces() {

@@ -1,7 +1,7 @@
 //! Games on the board: start positions, variations, errors.
 
 use tabiya::{CastlingMode, Position};
-use tabiya_pgn::{Reader, Replay, ReplayCause, Token};
+use tabiya_pgn::{GameTree, Reader, Replay, ReplayCause, Token, Writer};
 
 /// The FEN after the last move of each game, or its error.
 fn ends(text: &str) -> Vec<String> {
@@ -43,6 +43,26 @@ fn the_tags_give_the_start_position() {
     let two = format!("[FEN \"{fen}\"]\n\n40... Kd7 *\n\n[Event \"x\"]\n\n1. e4 *");
     assert!(ends(&two)[1].contains("/4P3/"), "{:?}", ends(&two));
     assert_eq!(ends(&format!("[FEN \"{fen}\"]\n*")), [fen]);
+}
+
+#[test]
+fn of_a_tag_that_stands_twice_the_first_counts() {
+    let (fen, other) = ("4k3/8/8/8/8/8/4P3/4K3 w - - 5 40", "4k3/8/8/8/8/8/3P4/4K3 b - - 0 1");
+    for other in [other, "no position"] {
+        let text = format!("[FEN \"{fen}\"]\n[FEN \"{other}\"]\n\n40. e4 *");
+        assert_eq!(ends(&text), ["4k3/8/8/8/4P3/8/8/4K3 b - - 0 40"]);
+        // The number of the first move is that of the position.
+        let mut writer = Writer::new(Vec::new());
+        for token in Reader::from_bytes(text.as_bytes()) {
+            writer.token(&token.unwrap()).unwrap();
+        }
+        let written = String::from_utf8(writer.finish().unwrap()).unwrap();
+        assert!(written.ends_with("\n\n40. e4 *\n\n"), "{written}");
+        let tree = GameTree::read(&mut Reader::from_bytes(text.as_bytes())).unwrap().unwrap();
+        assert_eq!((tree.start().fen().to_string().as_str(), tree.tag("FEN")), (fen, Some(fen)));
+    }
+    let text = "[Variant \"Standard\"]\n[Variant \"Atomic\"]\n\n1. e4 *";
+    assert_eq!(ends(text), ["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"]);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use tabiya::{Position, SplitMix64};
 use tabiya_pgn::{
-    MAX_TOKEN, Nag, ROSTER, Reader, Replay, Tag, Termination, Token, WriteError, Writer,
+    Layout, MAX_GAME, MAX_TAGS, MAX_TOKEN, Nag, ROSTER, Reader, Replay, Tag, Termination, Token,
+    WriteError, Writer,
 };
 
 use crate::common::{Part, is_short, line};
@@ -194,6 +195,41 @@ fn tags_that_are_given_twice_are_written_twice() {
         ),
         "{written}"
     );
+}
+
+#[test]
+fn games_beyond_the_limits_of_the_reader_are_refused() {
+    // The roster has seven tags.
+    for (tags, is_written) in [(MAX_TAGS - 7, true), (MAX_TAGS - 6, false)] {
+        let mut writer = Writer::new(Vec::new());
+        writer.begin_game();
+        for number in 0..tags {
+            writer.tag(&format!("T{number}"), "x").unwrap();
+        }
+        let end = writer.end_game(Termination::Draw);
+        assert_eq!(end.is_ok(), is_written, "{tags}: {end:?}");
+        assert!(is_written || matches!(end, Err(WriteError::TooManyTags)));
+        let text = writer.finish().unwrap();
+        assert!(Reader::from_bytes(&text).all(|token| token.is_ok()), "{tags}");
+        assert_eq!(text.is_empty(), !is_written);
+    }
+    let layout = Layout { sort_tags: false, ..Layout::default() };
+    let comment = "x".repeat(1000);
+    // A comment takes 1003 bytes with its braces and a space or a line feed.
+    let most = (MAX_GAME - 10) / 1003;
+    for (comments, is_written) in [(most, true), (most + 1, false)] {
+        let mut writer = Writer::with_layout(Vec::new(), layout);
+        writer.begin_game();
+        for _ in 0..comments {
+            writer.comment(&comment).unwrap();
+        }
+        let end = writer.end_game(Termination::Draw);
+        assert_eq!(end.is_ok(), is_written, "{comments}: {end:?}");
+        assert!(is_written || matches!(end, Err(WriteError::GameTooLong)));
+        let text = writer.finish().unwrap();
+        assert!(Reader::from_bytes(&text).all(|token| token.is_ok()), "{comments}");
+        assert_eq!(text.is_empty(), !is_written);
+    }
 }
 
 #[test]

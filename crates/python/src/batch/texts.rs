@@ -275,15 +275,18 @@ fn decoded<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     plain.call_method1("take", (array.getattr("indices")?,))
 }
 
-/// The numbers of a buffer of pyarrow.
+/// The numbers of a buffer of pyarrow. It may begin at any address, and end with part of a number.
 fn numbers<'py, T: numpy::Element>(
     buffer: Option<&Bound<'py, PyAny>>,
     kind: &str,
 ) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
-    let Some(buffer) = buffer.filter(|it| it.len().is_ok_and(|len| len > 0)) else {
+    let count = buffer.map(|it| it.len()).transpose()?.unwrap_or_default() / size_of::<T>();
+    let Some(buffer) = buffer.filter(|_| count > 0) else {
         return Err(PyValueError::new_err("the Arrow array has no offsets"));
     };
-    let array = arrays::numpy(buffer.py())?.call_method1("frombuffer", (buffer, kind))?;
+    let numpy = arrays::numpy(buffer.py())?;
+    let array = numpy.call_method1("frombuffer", (buffer, kind, count))?;
+    let array = numpy.call_method1("require", (array, kind, "A"))?;
     arrays::readonly("fens", array.cast_into::<PyArrayDyn<T>>()?)
 }
 

@@ -146,11 +146,12 @@ impl ObjectReader {
             let object = self.object.bind(py);
             match object.call_method1("read", (Self::BLOCK,)) {
                 Ok(block) => self.block = Block::new(&block).map_err(io::Error::other)?,
-                Err(error) if self.can_go_on(object) => {
-                    set(&self.interrupt, Interruption { error, has_lost_data: false });
-                    return Err(Signal.into());
-                }
                 Err(error) => {
+                    let (error, can_go_on) = self.can_go_on(object, error);
+                    if can_go_on {
+                        set(&self.interrupt, Interruption { error, has_lost_data: false });
+                        return Err(Signal.into());
+                    }
                     let error = without_stop(py, error);
                     if !error.is_instance_of::<PyException>(py) {
                         let error = error.clone_ref(py);
@@ -163,10 +164,21 @@ impl ObjectReader {
         })
     }
 
-    /// Has a signal handler raised an exception, and the object has lost nothing?
-    fn can_go_on(&self, object: &Bound<'_, PyAny>) -> bool {
-        let has_failed = || object.getattr("has_failed")?.extract::<bool>();
-        self.is_ours && !has_failed().unwrap_or(true)
+    /// Has a signal handler raised the exception, and the object has lost nothing? Another handler may
+    /// raise one while the object is asked, whose context is the first then.
+    fn can_go_on(&self, object: &Bound<'_, PyAny>, mut error: PyErr) -> (PyErr, bool) {
+        let py = object.py();
+        // Not even a timer raises more.
+        for _ in 0..if self.is_ours { 1000 } else { 0 } {
+            match object.getattr("has_failed").and_then(|it| it.extract::<bool>()) {
+                Ok(has_failed) => return (error, !has_failed),
+                Err(later) => {
+                    let _ = later.value(py).setattr("__context__", error.value(py));
+                    error = later;
+                }
+            }
+        }
+        (error, false)
     }
 }
 

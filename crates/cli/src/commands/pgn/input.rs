@@ -5,9 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bzip2::bufread::BzDecoder;
 use flate2::bufread::GzDecoder;
 use tabiya_runs::ZstdReader;
 
+use super::members::Members;
 use crate::input::open_watched;
 use crate::interrupt::Interrupt;
 use crate::streams;
@@ -60,9 +62,11 @@ fn unpacked(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn Read
         return Err(io::Error::new(io::ErrorKind::InvalidData, *message));
     }
     Ok(match begin[..] {
-        [0x1f, 0x8b, ..] => Box::new(Packed { inner: Gzip::new(input), form: "gzip" }),
+        [0x1f, 0x8b, ..] => {
+            Box::new(Packed { inner: Members::<GzDecoder<_>>::new(input), form: "gzip" })
+        }
         [b'B', b'Z', b'h', ..] => {
-            Box::new(Packed { inner: bzip2::bufread::MultiBzDecoder::new(input), form: "bzip2" })
+            Box::new(Packed { inner: Members::<BzDecoder<_>>::new(input), form: "bzip2" })
         }
         // A zstd frame, or a skippable one.
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
@@ -70,18 +74,6 @@ fn unpacked(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn Read
         }
         _ => Box::new(input),
     })
-}
-
-/// The next bytes of the input, at least one unless the input ends.
-fn filled(input: &mut impl BufRead) -> io::Result<&[u8]> {
-    loop {
-        match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-            // Returning the first buffer would extend its borrow to the other arms.
-            Ok(_) => return input.fill_buf(),
-        }
-    }
 }
 
 /// A compressed file. Its errors say whether it is truncated or damaged.
@@ -107,49 +99,6 @@ impl<R: Read> Read for Packed<R> {
             };
             io::Error::new(error.kind(), message)
         })
-    }
-}
-
-/// Decompresses gzip: any number of members. Zeros between and after them are padding, as on tapes.
-struct Gzip<R: BufRead> {
-    /// `None` only while it is being changed, or after an error.
-    member: Option<GzDecoder<R>>,
-}
-
-impl<R: BufRead> Gzip<R> {
-    fn new(input: R) -> Self {
-        Self { member: Some(GzDecoder::new(input)) }
-    }
-}
-
-impl<R: BufRead> Read for Gzip<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if buffer.is_empty() {
-            return Ok(0);
-        }
-        while let Some(member) = &mut self.member {
-            let len = member.read(buffer)?;
-            if len > 0 {
-                return Ok(len);
-            }
-            // The member ends here.
-            let input = member.get_mut();
-            let (padding, is_end) = loop {
-                let bytes = filled(input)?;
-                let zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
-                if zeros == bytes.len() && zeros > 0 {
-                    input.consume(zeros);
-                    continue;
-                }
-                break (zeros, bytes.is_empty());
-            };
-            input.consume(padding);
-            self.member = match self.member.take() {
-                Some(member) if !is_end => Some(GzDecoder::new(member.into_inner())),
-                _ => None,
-            };
-        }
-        Ok(0)
     }
 }
 
@@ -274,22 +223,24 @@ mod tests {
     }
 
     #[test]
-    fn zeros_after_gzip_are_padding() {
+    fn zeros_after_members_are_padding() {
         let text = games();
-        for zeros in [1, 2, 511, 300_000] {
-            let padding = vec![0; zeros];
-            let (found, error) = read(&[gzip(&text), padding.clone()].concat());
-            assert!(error.is_none() && found == text, "{zeros}: {error:?}");
-            let (found, error) = read(&[gzip(&text), padding, gzip(b"more")].concat());
-            assert!(
-                error.is_none() && found == [&text[..], b"more"].concat(),
-                "{zeros}: {error:?}"
-            );
+        for (form, pack) in &FORMS[..2] {
+            let packed = pack(&text);
+            for zeros in [1, 2, 511, 300_000] {
+                let padding = vec![0; zeros];
+                let (found, error) = read(&[&packed[..], &padding].concat());
+                assert!(error.is_none() && found == text, "{form} {zeros}: {error:?}");
+                let (found, error) = read(&[&packed[..], &padding, &pack(b"more")].concat());
+                let whole = [&text[..], b"more"].concat();
+                assert!(error.is_none() && found == whole, "{form} {zeros}: {error:?}");
+            }
+            // Other bytes are an error, but the data before them is read.
+            let (found, error) = read(&[&packed[..], b"garbage and more"].concat());
+            assert_eq!(found, text, "{form}");
+            let error = error.unwrap().to_string();
+            assert!(error.starts_with(&format!("the {form} data is damaged: ")), "{error}");
         }
-        // Other bytes are an error, but the data before them is read.
-        let (found, error) = read(&[gzip(&text), b"garbage and more".to_vec()].concat());
-        assert_eq!(found, text);
-        assert_eq!(error.unwrap().to_string(), "the gzip data is damaged: invalid gzip header");
     }
 
     #[test]

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use tabiya_pgn::{EditError, GameTree, MAX_TOKEN, NodeId, Placement, WriteError};
 
+use super::format;
+
 /// A tree for each start position, in the order of the games.
 #[derive(Debug, Default)]
 pub(super) struct Merged {
@@ -51,8 +53,18 @@ impl Merged {
         other.sums.into_iter().try_for_each(|sum| self.take(sum))
     }
 
-    pub(super) fn trees(&self) -> impl Iterator<Item = &GameTree> {
-        self.sums.iter().map(|sum| &sum.tree)
+    /// The trees, when all games are added.
+    pub(super) fn into_trees(self) -> impl Iterator<Item = GameTree> {
+        self.sums.into_iter().map(|sum| {
+            let mut tree = sum.tree;
+            // A null move of a variation may stand behind the last move of another game.
+            if has_null_in_main_line(&tree)
+                && let Some(end) = end_without_null(&tree)
+            {
+                tree.make_main_line(end);
+            }
+            tree
+        })
     }
 
     fn take(&mut self, more: Sum) -> Result<(), String> {
@@ -92,6 +104,36 @@ fn joined(game: &GameTree) -> Result<GameTree, EditError> {
     tree.compact();
     tree.merge(game)?;
     Ok(tree)
+}
+
+/// Writes a merged tree as one game.
+///
+/// # Errors
+/// It would not be read again.
+pub(super) fn write(tree: &GameTree, out: &mut Vec<u8>) -> Result<(), String> {
+    if has_null_in_main_line(tree) {
+        return Err("every line has a null move".to_owned());
+    }
+    format::write_pgn(tree, out)
+}
+
+/// Does the main line contain a null move? No legal game has one there.
+fn has_null_in_main_line(tree: &GameTree) -> bool {
+    tree.main_line(NodeId::ROOT).any(|id| tree.is_null(id))
+}
+
+/// The end of the first line without a null move.
+fn end_without_null(tree: &GameTree) -> Option<NodeId> {
+    let mut open = vec![NodeId::ROOT];
+    while let Some(id) = open.pop() {
+        if tree.next(id).is_none() {
+            return Some(id);
+        }
+        let from = open.len();
+        open.extend(tree.children(id).filter(|&child| !tree.is_null(child)));
+        open[from..].reverse();
+    }
+    None
 }
 
 /// Is a comment or a tag longer than a token may be? Text in Latin-1 is longer in a tree than in
