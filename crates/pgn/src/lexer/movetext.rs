@@ -11,7 +11,9 @@ use crate::{MAX_DEPTH, MAX_TOKEN};
 
 /// The next thing in the movetext, with the place where it ends.
 pub(super) enum Element {
-    /// White space, or a word without meaning.
+    /// White space.
+    Space(usize),
+    /// A word without meaning, such as the number of a move.
     Nothing(usize),
     Move(usize),
     Nag(Nag, usize),
@@ -59,8 +61,12 @@ impl Lexer {
             }
             let found = self.find(buffer, pos, byte, is_end);
             let (token, end) = match found {
-                Element::Nothing(end) => {
+                Element::Space(end) => {
                     pos = end;
+                    continue;
+                }
+                Element::Nothing(end) => {
+                    (self.newlines, pos) = (0, end);
                     continue;
                 }
                 Element::Move(end) => {
@@ -81,7 +87,7 @@ impl Lexer {
                 }
                 // A variation has no result.
                 Element::Result(_, end) if self.depth > 0 => {
-                    pos = end;
+                    (self.newlines, pos) = (0, end);
                     continue;
                 }
                 Element::Result(result, end) => {
@@ -127,9 +133,9 @@ impl Lexer {
     #[inline(always)]
     pub(super) fn find(&mut self, buffer: &[u8], pos: usize, byte: u8, is_end: bool) -> Element {
         match class(byte) {
-            Class::Space => Element::Nothing(pos + 1),
+            Class::Space => Element::Space(pos + 1),
             Class::Newline => match self.newline(buffer, pos, is_end) {
-                Ok(next) => Element::Nothing(next),
+                Ok(next) => Element::Space(next),
                 Err(step) => Element::Step(step),
             },
             Class::Letter => word(buffer, pos, is_end),
@@ -196,13 +202,13 @@ impl Lexer {
         is_end: bool,
     ) -> Element {
         // The next game of a file without tags and results.
-        let may_begin = self.newlines >= 2 && self.has_moves && self.depth == 0;
+        let may_begin = self.newlines >= 2 && self.has_moves;
         if may_begin && next == Some(b'.') {
             if buffer.len() < pos + 4 && !is_end {
                 return Element::More;
             }
             if is_first_move(&buffer[pos..]) {
-                return Element::NextGame;
+                return self.next_game();
             }
         }
         match &buffer[pos..end] == b"0000" && next != Some(b'.') {
@@ -236,15 +242,22 @@ impl Lexer {
     /// before or between the tags.
     #[cold]
     fn bracket(&mut self) -> Element {
-        match () {
-            () if self.depth > 0 => Element::Error(ErrorKind::VariationNotClosed),
-            () if !self.has_moves && (self.tags == 0 || self.newlines < 2) => {
-                (self.state, self.is_after_comment) = (State::Tags, true);
-                // With this, the tag is not plain.
-                self.newlines = self.newlines.max(1);
-                Element::Tag
-            }
-            () => Element::NextGame,
+        let is_of_this_game = !self.has_moves && (self.tags == 0 || self.newlines < 2);
+        if self.depth > 0 || !is_of_this_game {
+            return self.next_game();
+        }
+        (self.state, self.is_after_comment) = (State::Tags, true);
+        // With this, the tag is not plain.
+        self.newlines = self.newlines.max(1);
+        Element::Tag
+    }
+
+    /// The start of the next game. All variations of this one must have ended.
+    #[cold]
+    fn next_game(&self) -> Element {
+        match self.depth {
+            0 => Element::NextGame,
+            _ => Element::Error(ErrorKind::VariationNotClosed),
         }
     }
 
@@ -383,7 +396,7 @@ fn rare(buffer: &[u8], pos: usize, is_end: bool) -> Element {
     }
     if let Some(len @ 1..) = (text[0] >= 0x80).then(|| space_of_several_bytes(text, true)).flatten()
     {
-        return Element::Nothing(pos + len);
+        return Element::Space(pos + len);
     }
     // A null move, or a move that begins with a figurine.
     let first = match text {

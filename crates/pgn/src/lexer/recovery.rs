@@ -92,7 +92,8 @@ fn kind(text: &[u8], is_end: bool) -> Option<Line> {
     };
     let line = line.strip_prefix(&[END_OF_FILE]).unwrap_or(line);
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-    if line.trim_ascii().is_empty() {
+    let line = line.trim_ascii_start();
+    if line.is_empty() {
         return Some(Line::Empty);
     }
     if is_first_move(line) {

@@ -105,7 +105,7 @@ impl Lexer {
                 break Next::Other;
             }
             match self.find(buffer, pos, byte, is_end) {
-                Element::Nothing(end) => pos = end,
+                Element::Space(end) => pos = end,
                 Element::Comment { text, is_line, end } => {
                     break Next::Remark(RawToken::Comment { text, is_line }, pos, end);
                 }

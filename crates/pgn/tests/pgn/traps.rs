@@ -395,6 +395,42 @@ fn a_broken_game_is_followed_by_the_next() {
 }
 
 #[test]
+fn lines_behind_a_broken_game_may_be_indented() {
+    for space in ["", " ", "\t", "  \t"] {
+        let text = format!(
+            "{space}[Event \"a\"]\n\n{space}1. e4 ) *\n\n{space}[Event \"b\"]\n{space}[Site \"x\"]\n\n{space}1. d4 *\n\n\
+             {space}1. e3 }} *\n\n{space}1. c4 *\n"
+        );
+        let tokens: Vec<_> = Reader::from_bytes(text.as_bytes())
+            .map(|token| match token {
+                Err(error) => format!("{:?}", Error::kind(&error)),
+                token => show::token(&token),
+            })
+            .collect();
+        let expected = "< [Event=a] e4 VariationNotOpened < [Event=b] [Site=x] d4 * > < e3 BraceNotOpened < c4 * >";
+        assert_eq!(tokens.join(" "), expected, "{space:?}");
+    }
+}
+
+#[test]
+fn a_variation_that_is_not_closed_ends_before_the_next_game() {
+    assert_eq!(
+        line("1. e4 (1. d4 d5 *\n\n1. c4 c5 *\n\n1. Nf3 *\n"),
+        "< e4 ( d4 d5 ERROR 3:1 VariationNotClosed < c4 c5 * > < Nf3 * >"
+    );
+    // Not every number is that of the first move, and a game does not begin behind one line end.
+    assert_eq!(line("1. e4 e5 (1... c5\n\n2. c3) 2. f4 *"), "< e4 e5 ( c5 c3 ) f4 * >");
+    assert_eq!(line("1. e4 e5 (\n1. d4\n1... d5) 2. f4 *"), "< e4 e5 ( d4 d5 ) f4 * >");
+}
+
+#[test]
+fn a_number_stands_on_a_line_that_is_not_empty() {
+    assert_eq!(line("1. e4 e5\n2.\n1. Nf3 *"), "< e4 e5 Nf3 * >");
+    assert_eq!(line("1. e4 e5 (1... c5 *\n*\n1. Nf3) *"), "< e4 e5 ( c5 Nf3 ) * >");
+    assert_eq!(line("1. e4 e5\n2.\n\n1. Nf3 *"), "< e4 e5 > < Nf3 * >");
+}
+
+#[test]
 fn nothing_is_no_game() {
     for text in ["", "\n", " \r\n\t", "\u{feff}", "\n\u{a0}\n", "% only this"] {
         assert_eq!(line(text), "", "{text:?}");
