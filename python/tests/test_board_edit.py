@@ -410,8 +410,16 @@ def test_pickles_have_the_attributes_of_subclasses() -> None:
         assert pickle.loads(pickle.dumps(tabiya.Board(), protocol)) == tabiya.Board()
     squares = NotedSquares([0, 9])
     squares.note = "z"
-    found = pickle.loads(pickle.dumps(squares))
-    assert type(found) is NotedSquares and (int(found), found.note) == (513, "z")
+    for found in (pickle.loads(pickle.dumps(squares)), copy.copy(squares), copy.deepcopy(squares)):
+        assert type(found) is NotedSquares and (int(found), found.note) == (513, "z")
+        found.add(1)
+    assert int(squares) == 513
+
+
+def test_class_methods_of_sets_make_the_class() -> None:
+    for found in (NotedSquares.from_square(9), NotedSquares.ray(1, 2), NotedSquares.between(0, 2)):
+        assert type(found) is NotedSquares
+    assert [int(NotedSquares.from_square(9)), int(NotedSquares.between(0, 2))] == [1 << 9, 2]
 
 
 def test_pickles_with_other_attributes_leave_the_board_as_it_is() -> None:

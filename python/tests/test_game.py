@@ -327,6 +327,19 @@ def test_signals_come_while_a_variation_is_skipped() -> None:
     assert handled > min(4, needed / 0.06)
 
 
+def test_values_of_tags_may_look_at_the_game() -> None:
+    game = Game()
+    game.push("e4")
+
+    class Plies:
+        def __str__(self) -> str:
+            return str(len(game))
+
+    tags: Any = {"Plies": Plies()}
+    game.tags = tags
+    assert game.tags["Plies"] == "1"
+
+
 def test_text_and_picture() -> None:
     assert repr(Game()) == "<Game: *>"
     assert repr(Game.from_pgn("1. f3 e5 2. g4 Qh4#")) == "<Game: 1. f3 e5 2. g4 Qh4# 0-1>"

@@ -33,7 +33,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tabiya
-from tabiya import Games, PgnError, read_pgn
+from tabiya import Games, PgnError, pgn_input, read_pgn
 
 
 @functools.cache
@@ -537,6 +537,28 @@ def test_archives_that_end_too_early(name: str, tmp_path: Path) -> None:
             assert count >= readable.count(b"\n\n[") and isinstance(error.__cause__, EOFError)
 
 
+#: Compressed data whose checksum at the end is wrong.
+WRONG_SUMS: dict[str, Callable[[bytes], bytes]] = {
+    # The last four bytes are the length.
+    "gzip": lambda data: gzip.compress(data)[:-8] + bytes(4) + gzip.compress(data)[-4:],
+    "bzip2": lambda data: bz2.compress(data)[:-4] + b"wrong"[:4],
+    "xz": lambda data: lzma.compress(data, check=lzma.CHECK_CRC32)[:-1] + b"x",
+    "zstd": lambda data: zstd(data, write_checksum=True)[:-4] + b"sums",
+}
+
+
+@pytest.mark.parametrize("name", WRONG_SUMS)
+def test_games_before_damage_are_read(name: str) -> None:
+    """All of the text comes before the wrong sum."""
+    text = ("\n\n".join(game_texts(50, seed=4)) + "\n\n").encode() * 40
+    count, error = until_the_end(WRONG_SUMS[name](text))
+    assert error is not None and f"the {name} data is damaged" in error.reason
+    # Gzip can be read up to the last byte. A step of the others has 8 KiB.
+    lost = 0 if name == "gzip" else (1 << 13) // min(map(len, game_texts(50, seed=4))) + 1
+    assert 2000 - lost <= count <= 2000
+    assert error.byte >= len(text) - (1 if name == "gzip" else 1 << 13)
+
+
 @pytest.mark.parametrize("name", PACKERS)
 def test_damaged_archives(name: str) -> None:
     text = ("\n\n".join(game_texts(20, seed=4)) + "\n\n").encode() * 20
@@ -987,6 +1009,38 @@ def test_a_signal_does_not_hide_that_a_file_is_damaged(monkeypatch: pytest.Monke
             pass
     with pytest.raises(PgnError, match="ends too early"):
         list(reader)
+
+
+def test_a_second_signal_after_a_first_one_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may come while the source is asked whether it has failed."""
+    data = b"1. e4 *\n\n" * 1000
+    class_ = pgn_input._Decompressor  # pyright: ignore[reportPrivateUsage]
+    read: Any = class_.read
+    asked: Any = class_.has_failed
+    reads, questions = 0, 0
+
+    def interrupted(source: Any, size: int) -> Any:
+        nonlocal reads
+        reads += 1
+        if reads == 2:
+            raise KeyboardInterrupt
+        return read(source, min(size, 1000))
+
+    def late(source: Any) -> Any:
+        nonlocal questions
+        questions += 1
+        if questions <= 2:
+            raise TimeoutError(questions)
+        return asked.fget(source)
+
+    monkeypatch.setattr(class_, "read", interrupted)
+    monkeypatch.setattr(class_, "has_failed", property(late))
+    reader = read_pgn(gzip.compress(data), threads=1)
+    with pytest.raises(TimeoutError, match="2") as caught:
+        list(reader)
+    first = caught.value.__context__
+    assert type(first) is TimeoutError and type(first.__context__) is KeyboardInterrupt
+    assert sum(map(len, reader)) == 1000
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")

@@ -362,8 +362,10 @@ impl PyGame {
     }
 
     #[setter]
-    fn set_tags(&mut self, tags: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.tags = tag_list(tags)?;
+    fn set_tags(slf: &Bound<'_, Self>, tags: &Bound<'_, PyAny>) -> PyResult<()> {
+        // Making a text of a value may look at the game.
+        let tags = tag_list(tags)?;
+        slf.try_borrow_mut()?.tags = tags;
         Ok(())
     }
 

@@ -136,6 +136,55 @@ def test_a_cluster_that_only_brings_bad_answers_ends_the_run(tmp_path: Path, how
     assert (job.nodes, job.done) == (0, 0)
 
 
+class Strange(Exception):
+    """An error that has no message."""
+
+    def __str__(self) -> str:
+        raise ValueError("no message")
+
+
+class Forgetful(Future[Any]):
+    """A future that never says that it is finished, or does not bring its value."""
+
+    def __init__(self, error: Exception | None) -> None:
+        super().__init__()
+        self.error = error
+
+    def add_done_callback(self, fn: Any) -> None:
+        if self.error is not None:
+            super().add_done_callback(fn)
+
+    def result(self, timeout: float | None = None) -> Any:
+        if self.error is not None:
+            raise self.error
+        return super().result(timeout)
+
+
+@pytest.mark.parametrize("error", [None, ValueError("no"), EOFError(), Strange()])
+def test_strange_futures_are_failures_or_answers(tmp_path: Path, error: Exception | None) -> None:
+    class Losing(Bringing):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future = super().submit(fn, *args, **kwargs)
+            if len(self.tasks) not in (2, 5):
+                return future
+            strange = Forgetful(error)
+            strange.set_result(future.result())
+            return strange
+
+    job = open_job(tmp_path)
+    coordinator, _ = run(job, Losing(count))
+    assert (job.nodes, job.done) == (START_4, job.units)
+    assert not coordinator.given_up
+
+
+def test_an_error_without_a_message_is_named(tmp_path: Path) -> None:
+    def bring(task: Task) -> Answer:
+        raise Strange
+
+    with pytest.raises(ClusterError, match="not in the units: Strange$"):
+        run(open_job(tmp_path), Bringing(bring))
+
+
 def test_results_by_category_have_all_numbers(tmp_path: Path) -> None:
     chance = random.Random(4)
     bad: set[int] = set()

@@ -224,6 +224,13 @@ def test_a_pool_that_does_not_begin_is_an_error(
         perft(4, checkpoint=tmp_path / "start-4.tabiya")
 
 
+def test_a_process_of_a_pool_cannot_start_workers(tmp_path: Path) -> None:
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        counting = pool.apply_async(perft, (4,), {"checkpoint": str(tmp_path / "start-4.tabiya")})
+        with pytest.raises(ClusterError, match="cannot be started: daemonic processes"):
+            counting.get()
+
+
 class Interrupted(ProcessPoolExecutor):
     """A pool during which Ctrl-C is pressed while tasks wait, which end its processes as well."""
 

@@ -117,8 +117,11 @@ impl SquareSet {
 
     /// The set of one square.
     #[classmethod]
-    fn from_square(_class: &Bound<'_, PyType>, square: SquareArg) -> Self {
-        Self::of(square.0.bitboard().0)
+    fn from_square<'py>(
+        class: &Bound<'py, PyType>,
+        square: SquareArg,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        class.call1((square.0.bitboard().0,))
     }
 
     /// The whole rank, file or diagonal through two squares; empty if they share no line.
@@ -127,8 +130,12 @@ impl SquareSet {
     /// >>> len(tabiya.SquareSet.ray(tabiya.B2, tabiya.D4))
     /// 8
     #[classmethod]
-    fn ray(_class: &Bound<'_, PyType>, a: SquareArg, b: SquareArg) -> Self {
-        Self::of(attacks::line(a.0, b.0).0)
+    fn ray<'py>(
+        class: &Bound<'py, PyType>,
+        a: SquareArg,
+        b: SquareArg,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        class.call1((attacks::line(a.0, b.0).0,))
     }
 
     /// The squares strictly between two squares of one rank, file or diagonal.
@@ -137,8 +144,12 @@ impl SquareSet {
     /// >>> list(tabiya.SquareSet.between(tabiya.A1, tabiya.D4))
     /// [9, 18]
     #[classmethod]
-    fn between(_class: &Bound<'_, PyType>, a: SquareArg, b: SquareArg) -> Self {
-        Self::of(attacks::between(a.0, b.0).0)
+    fn between<'py>(
+        class: &Bound<'py, PyType>,
+        a: SquareArg,
+        b: SquareArg,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        class.call1((attacks::between(a.0, b.0).0,))
     }
 
     /// Adds a square.
@@ -418,14 +429,7 @@ impl SquareSet {
         PyBitboard(self.squares())
     }
 
-    const fn __copy__(&self) -> Self {
-        *self
-    }
-
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
-        *self
-    }
-
+    /// For pickles and the module `copy`.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
         Ok((slf.get_type(), (slf.try_borrow()?.mask,), attributes(slf.as_any())?))
     }

@@ -17,14 +17,14 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pickle import PicklingError
 from typing import Protocol, TypeVar
 
 from .._tabiya import Job, __version__
 from ..errors import CheckpointError
-from .answers import BadAnswer, checked
+from .answers import checked
 from .interruptions import is_interruption
 from .worker import Answer, CounterSpec, Task, Unit, count
 
@@ -290,6 +290,8 @@ class Coordinator:
             try:
                 first = self._finished.get(timeout=0.5)
             except queue.Empty:
+                # An executor may lose the call that puts a finished task into the queue.
+                self._handle([future for future in self._state.outstanding if future.done()])
                 continue
             self._handle([first, *self._arrived()])
         if self._hopeless is not None:
@@ -454,7 +456,7 @@ class Coordinator:
                 raise
             if not self.engine.is_lost(error):
                 raise ClusterError(
-                    f"{self.engine.name} takes no tasks: {type(error).__name__}: {error}"
+                    f"{self.engine.name} takes no tasks: {said(error)}"
                 ) from error
             # The engine broke between two tasks. The next attempt repairs it.
             self._count_loss(error)
@@ -591,8 +593,8 @@ class Coordinator:
                 answer = checked(
                     future.result(), batch.units, self._numbers, may_decline=batch.may_decline
                 )
-            except (BadAnswer, OSError, RuntimeError) as bad:
-                if is_interruption(bad):
+            except Exception as bad:
+                if isinstance(bad, MemoryError) or is_interruption(bad):
                     raise
                 # The future of some executor may fail to bring the value that it has.
                 failed.append((batch, bad))
@@ -647,7 +649,7 @@ class Coordinator:
         if broken and self.engine.blames_task:
             self._count_loss(broken[0])
         for batch, error in failed:
-            message = f"{type(error).__name__}: {error}"
+            message = said(error)
             if isinstance(error, SETUP_ERRORS) and batch.setup_failures < SETUP_TRIES:
                 batch.setup_failures += 1
                 self._state.again.append(batch)
@@ -688,12 +690,12 @@ class Coordinator:
             self._state.suspects.append(batch)
         else:
             (unit,) = units
-            self.given_up[unit.number] = f"{type(error).__name__}: {error}"
+            self.given_up[unit.number] = said(error)
             self._given_up_in_a_row += 1
             if self._given_up_in_a_row >= HOPELESS:
                 self._hopeless = (
                     f"{HOPELESS} units in a row cannot be counted, so the reason is not in the units: "
-                    f"{type(error).__name__}: {error}"
+                    f"{said(error)}"
                 )
             self.warn(
                 f"unit {unit.number} cannot be counted and is set aside: "
@@ -751,8 +753,20 @@ def error_of(future: Future[Answer]) -> BaseException | None:
     """The error of a finished task."""
     try:
         return future.exception(timeout=0)
-    except (CancelledError, OSError, RuntimeError) as error:
-        if is_interruption(error):
+    except Exception as error:
+        if isinstance(error, MemoryError) or is_interruption(error):
             raise
-        # A `TimeoutError` is an `OSError`: the future is not finished after all.
+        # It was cancelled, or is not finished after all, or the future is not one of Python's own.
         return error
+
+
+def said(error: BaseException) -> str:
+    """The class of an error and its message."""
+    name = type(error).__name__
+    try:
+        return f"{name}: {error}"
+    except Exception as wrong:
+        if isinstance(wrong, MemoryError) or is_interruption(wrong):
+            raise
+        # The error of a worker may be of any class.
+        return name

@@ -121,7 +121,8 @@ class LocalPool:
         """Waits for the first process."""
         try:
             first = pool.submit(os.getpid)
-        except (OSError, RuntimeError) as error:
+        except (OSError, RuntimeError, AssertionError) as error:
+            # It is an assertion that processes of `multiprocessing.Pool` start none.
             if isinstance(error, BrokenProcessPool) or is_interruption(error):
                 raise
             raise ClusterError(f"the worker processes cannot be started: {error}") from error

@@ -33,17 +33,28 @@ class StringExporterMixin:
         self.current_line = ""
         self.variation_depth = 0
 
+    @property
+    def current_line(self) -> str:
+        """The words of the line that has not ended."""
+        return "".join(self._words)
+
+    @current_line.setter
+    def current_line(self, line: str) -> None:
+        # A line may be a whole game, so no word may cost a copy of it.
+        self._words, self._length = ([line] if line else []), len(line)
+
     def flush_current_line(self) -> None:
         """Ends the current line, if there is one."""
-        if self.current_line:
+        if self._words:
             self.lines.append(self.current_line.rstrip())
         self.current_line = ""
 
     def write_token(self, token: str) -> None:
         """A word with the space after it, on the current line if it fits."""
-        if self.columns is not None and len(self.current_line) + len(token) > self.columns:
+        if self.columns is not None and self._length + len(token) > self.columns:
             self.flush_current_line()
-        self.current_line += token
+        self._words.append(token)
+        self._length += len(token)
 
     def write_line(self, line: str = "") -> None:
         """A line of its own."""
@@ -125,7 +136,7 @@ class StringExporter(StringExporterMixin, BaseVisitor[str]):
         return str(self)
 
     def __str__(self) -> str:
-        lines = [*self.lines, self.current_line.rstrip()] if self.current_line else self.lines
+        lines = [*self.lines, self.current_line.rstrip()] if self._words else self.lines
         return "\n".join(lines).rstrip()
 
 
@@ -170,7 +181,7 @@ class FileExporter(StringExporterMixin, BaseVisitor[int]):
         self._is_within_game = False
 
     def flush_current_line(self) -> None:
-        if self.current_line:
+        if self._words:
             self.written += self.handle.write(self.current_line.rstrip() + "\n")
         self.current_line = ""
 
