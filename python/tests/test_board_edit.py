@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import math
 import operator
 import pickle
 import random
@@ -260,6 +261,19 @@ def test_counters_have_a_range() -> None:
     with pytest.raises(AttributeError):
         board.pawns = 0  # type: ignore[misc]
     assert board == tabiya.Board()
+
+
+def test_numbers_in_epd_keep_their_value() -> None:
+    board = tabiya.Board()
+    for number in (0, -5, 2**63, -(2**64), 10**30 + 1, 10**400, 1.5, 1e300, -0.25):
+        epd = board.epd(x=number)
+        assert epd == chess.Board().epd(x=number)
+        assert tabiya.Board.from_epd(epd)[1] == {"x": number} == chess.Board.from_epd(epd)[1]
+    for number in (math.inf, -math.inf, math.nan):
+        with pytest.raises(ValueError, match="x: expected a finite number, not"):
+            board.epd(x=number)
+        with pytest.raises(ValueError):
+            tabiya.Board.from_epd(f"{board.epd()} x {number};")
 
 
 def test_epd_agrees() -> None:

@@ -523,6 +523,12 @@ def test_copies_of_removed_and_changed_nodes() -> None:
     removed = game.add_variation(tabiya.Move.from_uci("e2e4"))
     removed.add_variation(tabiya.Move.from_uci("e7e5"))
     game.remove_variation(removed)
+    other = chess.pgn.Game()
+    theirs = other.add_variation(chess.Move.from_uci("e2e4"))
+    other.remove_variation(theirs)
+    assert removed.is_mainline() == theirs.is_mainline()
+    assert removed.is_main_variation() == theirs.is_main_variation()
+    assert removed.starts_variation() == theirs.starts_variation()
     for again in copies(removed):
         assert again.variations[0].parent is again and again.parent.variations == []
     # Whoever copies may say what is not to be copied.

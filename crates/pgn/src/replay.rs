@@ -323,15 +323,19 @@ impl Default for Replay {
 
 /// The notation of castling that a variant needs, or the name of a variant with other rules.
 fn castling_mode(name: &str) -> Result<CastlingMode, String> {
+    // Names are written with and without spaces and hyphens.
     let plain: String = name
         .chars()
-        .filter(char::is_ascii_alphanumeric)
+        .filter(|letter| !matches!(letter, ' ' | '-' | '_' | '?' | '*'))
         .map(|letter| letter.to_ascii_lowercase())
         .collect();
     match plain.as_str() {
-        "" | "standard" | "chess" | "normal" | "regular" | "fromposition" => {
+        "" | "standard" | "chess" | "normal" | "regular" | "fromposition" | "illegal" => {
             Ok(CastlingMode::Standard)
         }
+        // On the Internet Chess Club: chess from other start positions.
+        "wild/0" | "wild/1" | "wild/2" | "wild/3" | "wild/4" | "wild/5" | "wild/6" | "wild/7"
+        | "wild/8" | "wild/8a" => Ok(CastlingMode::Standard),
         "chess960"
         | "fischerandom"
         | "fischerrandom"

@@ -695,6 +695,35 @@ def test_a_forked_process_leaves_the_job_alone(end: str, tmp_path: Path) -> None
     assert done.returncode == 0, done.stderr
 
 
+#: Counts with a pool that forks.
+FORKING = """
+import multiprocessing, sys
+from concurrent.futures import ProcessPoolExecutor
+from tabiya.cluster import perft
+
+with ProcessPoolExecutor(2, multiprocessing.get_context("fork")) as pool:
+    perft(9, checkpoint=sys.argv[1], executor=pool, workers=2, split=4, task_seconds=0.1)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not list descriptors")
+def test_the_forked_workers_of_a_killed_coordinator_do_not_keep_the_job(tmp_path: Path) -> None:
+    file = tmp_path / "start-9.tabiya"
+    program = subprocess.Popen([sys.executable, "-c", FORKING, str(file)])
+    wait_until(lambda: has_results(file) or program.poll() is not None)
+    workers = children(program.pid)
+    program.kill()
+    program.wait()
+    try:
+        assert workers and all(command_of(pid) for pid in workers)
+        job = Job(file, 9, split=4)
+        assert 0 < job.done < job.units
+        job.close()
+    finally:
+        for pid in workers:
+            os.kill(pid, signal.SIGKILL)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
 def test_a_forked_worker_does_not_wait_for_a_thread_of_its_parent() -> None:
     lock = vars(worker)["_THIS"].lock

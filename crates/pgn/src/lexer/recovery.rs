@@ -18,6 +18,8 @@ enum Line {
     Event,
     Tag,
     FirstMove,
+    /// An escaped line, or one with nothing but a comment. It changes nothing.
+    Remark,
     Other,
 }
 
@@ -58,16 +60,19 @@ impl Lexer {
                 Line::Event => !in_tags || after_empty,
                 Line::Tag => !in_tags || self.newlines > 2,
                 Line::FirstMove => !in_tags && after_empty,
-                Line::Empty | Line::Other => false,
+                Line::Empty | Line::Remark | Line::Other => false,
             };
             *at += 1;
             if begins {
                 self.newlines = 0;
                 return None;
             }
-            // The line end before the empty lines counts as well.
-            let is_empty = kind == Line::Empty;
-            self.newlines = if is_empty { self.newlines.max(1).saturating_add(1) } else { 0 };
+            match kind {
+                Line::Remark => {}
+                // The line end before the empty lines counts as well.
+                Line::Empty => self.newlines = self.newlines.max(1).saturating_add(1),
+                _ => self.newlines = 0,
+            }
             // A first move below tags belongs to their game.
             if matches!(kind, Line::Other | Line::FirstMove) {
                 in_tags = false;
@@ -92,9 +97,11 @@ fn kind(text: &[u8], is_end: bool) -> Option<Line> {
     };
     let line = line.strip_prefix(&[END_OF_FILE]).unwrap_or(line);
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
-    let line = line.trim_ascii_start();
-    if line.is_empty() {
-        return Some(Line::Empty);
+    let line = line.trim_ascii();
+    match line {
+        [] => return Some(Line::Empty),
+        [b'%' | b';', ..] | [b'{', .., b'}'] => return Some(Line::Remark),
+        _ => {}
     }
     if is_first_move(line) {
         return Some(Line::FirstMove);

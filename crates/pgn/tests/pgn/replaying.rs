@@ -94,7 +94,8 @@ fn chess960_is_played() {
         replay.play(&token.unwrap()).unwrap();
     }
     assert_eq!(replay.position().castling_mode(), CastlingMode::Chess960);
-    for variant in ["Standard", "From Position", "chess", "Regular"] {
+    for variant in ["Standard", "From Position", "chess", "Regular", "", "?", "wild/8a", "Illegal"]
+    {
         assert_eq!(
             ends(&format!("[Variant \"{variant}\"]\n\n*")),
             [Position::START.fen().to_string()]
@@ -110,6 +111,7 @@ fn errors_say_which_move_and_why() {
         ("1. e4 xyz *", "1:7 ply 2 (1... xyz): "),
         ("[FEN \"8/8 w - -\"]\n\n1. e4 *", "3:4 the tag FEN: the board has 2 ranks, not 8"),
         ("[Variant \"Atomic\"]\n\n1. e4 *", "3:4 unknown variant \"Atomic\""),
+        ("[Variant \"Поддавки\"]\n\n1. e4 *", "3:4 unknown variant \"Поддавки\""),
         ("1. e4 f6 2. d3 g5 3. Qh5 -- *", "1:26 ply 6 (3... --): a side in check cannot pass"),
     ];
     for (text, expected) in cases {

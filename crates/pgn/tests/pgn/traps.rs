@@ -413,6 +413,20 @@ fn lines_behind_a_broken_game_may_be_indented() {
 }
 
 #[test]
+fn comments_and_escaped_lines_behind_a_broken_game_change_nothing() {
+    for remark in ["% x", "; x", "{x}", " {x} ", "% [Event \"no\"]", "{1. e4}", "%"] {
+        let text = format!("1. e4 ) *\n\n{remark}\n1. d4 *\n\n1. c4 *\n");
+        assert_eq!(line(&text), "< e4 ERROR 1:7 VariationNotOpened < d4 * > < c4 * >", "{remark}");
+        let text =
+            format!("[Event \"a\"]\n[White x]\n{remark}\n[Black \"y\"]\n\n1. e4 *\n\n1. c4 *");
+        assert_eq!(line(&text), "< [Event=a] ERROR 2:1 TagValue < c4 * >", "{remark}");
+    }
+    // More than a comment.
+    let text = "1. e4 ) *\n\n{x} e5\n1. d4 *\n\n1. c4 *\n";
+    assert_eq!(line(text), "< e4 ERROR 1:7 VariationNotOpened < c4 * >");
+}
+
+#[test]
 fn a_variation_that_is_not_closed_ends_before_the_next_game() {
     assert_eq!(
         line("1. e4 (1. d4 d5 *\n\n1. c4 c5 *\n\n1. Nf3 *\n"),

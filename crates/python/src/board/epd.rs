@@ -110,8 +110,15 @@ impl PyBoard {
         if let Ok(number) = word.parse::<i64>() {
             return Ok(number.into_pyobject(py)?.into_any());
         }
-        let is_number = word.starts_with(|letter: char| "+-.0123456789".contains(letter));
-        if let (true, Ok(number)) = (is_number, word.parse::<f64>()) {
+        let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
+        if digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.is_empty() {
+            // It has more than 64 bits.
+            return py.get_type::<PyInt>().call1((word,));
+        }
+        let is_number = digits.starts_with(|letter: char| letter == '.' || letter.is_ascii_digit());
+        if let (true, Ok(number)) = (is_number, word.parse::<f64>())
+            && number.is_finite()
+        {
             return Ok(PyFloat::new(py, number).into_any());
         }
         Ok(self.value_move(py, word)?.bind(py).clone().into_any())
@@ -146,6 +153,12 @@ impl PyBoard {
             let text = text.to_str()?.replace('\\', "\\\\").replace('"', "\\\"");
             let text = text.replace(['\r', '\n'], " ");
             return Ok(format!(" \"{text}\""));
+        }
+        if let Ok(number) = value.cast::<PyFloat>()
+            && !number.value().is_finite()
+        {
+            let text = format!("{opcode}: expected a finite number, not {value}");
+            return Err(PyValueError::new_err(text));
         }
         if value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() {
             return Ok(format!(" {}", value.str()?));
@@ -212,7 +225,7 @@ impl PyBoard {
     /// ``pv`` are a line; others are written in alphabetical order.
     ///
     /// Raises ``MoveError`` if a move is not legal, and ``ValueError`` if the name of an operation
-    /// cannot be written.
+    /// cannot be written, or a number is not finite.
     ///
     /// >>> import tabiya
     /// >>> board = tabiya.Board()

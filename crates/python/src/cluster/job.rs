@@ -1,6 +1,7 @@
 //! The job of a cluster: a checkpoint file, the units that are left, and the results that come in.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::mem;
 use std::panic;
 use std::path::{Path, PathBuf};
@@ -202,6 +203,12 @@ impl PyJob {
             }
             py.detach(|| open.ledger.record(recorded))
         })
+    }
+
+    /// The path of the file.
+    #[getter]
+    fn path(&self) -> &OsStr {
+        self.path.as_os_str()
     }
 
     /// Is the file still at its path, if it is open? It may have been moved, replaced or removed.

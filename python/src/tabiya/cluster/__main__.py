@@ -312,8 +312,6 @@ def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[s
             if given_up:
                 code = 1
     except KeyboardInterrupt:
-        # Closing takes a moment, and the status is printed after it.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
         code = 130
         if job is None:
             err.write(again)
@@ -330,6 +328,8 @@ def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[s
     ) as error:
         code = fail(error)
     finally:
+        # Closing takes a moment, and the status is printed after it.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         line.end()
         if engine is not None:
             engine.close()

@@ -25,6 +25,7 @@ from typing import Protocol, TypeVar
 from .._tabiya import Job, __version__
 from ..errors import CheckpointError
 from .answers import checked
+from .forks import kept_from_forks
 from .interruptions import is_interruption
 from .worker import Answer, CounterSpec, Task, Unit, count
 
@@ -274,7 +275,8 @@ class Coordinator:
         :class:`EngineLost`. Everything that was counted is stored then.
         """
         try:
-            self._run()
+            with kept_from_forks(self.job.path):
+                self._run()
         except (ClusterError, KeyboardInterrupt):
             self._record(self._arrived())
             raise

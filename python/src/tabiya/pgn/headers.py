@@ -13,8 +13,19 @@ from .visitors import SKIP, BaseVisitor, SkipType
 TAG_ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
 _UNKNOWN = {"Date": "????.??.??", "Result": "*"}
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*")
-_CHESS960 = {"chess960", "fischerandom", "fischerrandom", "freestyle", "freestylechess", "960"}
-_STANDARD = {"chess", "standard", "normal", "regular", "fromposition", "illegal"}
+# The reader in Rust knows the same names.
+_CHESS960 = {
+    "chess960",
+    "fischerandom",
+    "fischerrandom",
+    "fischerandomchess",
+    "fischerrandomchess",
+    "fischerandomchess960",
+    "freestyle",
+    "freestylechess",
+    "960",
+}
+_STANDARD = {"", "chess", "standard", "normal", "regular", "fromposition", "illegal"}
 _WILD = {f"wild/{name}" for name in ("0", "1", "2", "3", "4", "5", "6", "7", "8", "8a")}
 
 HeadersT = TypeVar("HeadersT", bound="Headers")
@@ -42,7 +53,8 @@ class Headers(MutableMapping[str, str]):
         self.update(data or {}, **kwargs)
 
     def _variant(self) -> str:
-        return re.sub(r"[^a-z0-9/]", "", self.get("Variant", "chess").lower())
+        # Names are written with and without spaces and hyphens.
+        return re.sub(r"[ \-_?*]", "", self.get("Variant", "chess").lower())
 
     def is_chess960(self) -> bool:
         """Does the tag ``Variant`` name Chess960?"""

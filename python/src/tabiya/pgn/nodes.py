@@ -89,14 +89,18 @@ class GameNode(abc.ABC):
         """Is it in the main line of the game?"""
         node: GameNode = self
         while node.parent is not None:
-            if node.parent.variations[0] is not node:
+            # The parent of a node that was removed may have no others.
+            variations = node.parent.variations
+            if not variations or variations[0] is not node:
                 return False
             node = node.parent
         return True
 
     def is_main_variation(self) -> bool:
         """Is it the main continuation of its parent, or the start of the game?"""
-        return self.parent is None or self.parent.variations[0] is self
+        if self.parent is None or not self.parent.variations:
+            return True
+        return self.parent.variations[0] is self
 
     def _index(self, move: int | Move | GameNode) -> int:
         if isinstance(move, int):
