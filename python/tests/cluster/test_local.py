@@ -248,7 +248,11 @@ def test_a_pool_whose_processes_end_after_ctrl_c_can_be_left(
 ) -> None:
     """Before Python 3.12.1, a pool hangs if a process ends while a cancelled task waits."""
     failures: list[BaseException | None] = []
-    monkeypatch.setattr(threading, "excepthook", lambda failure: failures.append(failure.exc_value))
+
+    def keep(failure: threading.ExceptHookArgs) -> None:
+        failures.append(failure.exc_value)
+
+    monkeypatch.setattr(threading, "excepthook", keep)
     others = threading.enumerate()
     pool = Interrupted(1)
     # Each task would take hours.
