@@ -124,6 +124,8 @@ fn a_closed_standard_input_is_no_empty_file() {
         "moves --fen -",
         "perft 1 -",
         "bench --compare -",
+        "compare --suite - -- true",
+        "uci",
     ] {
         let end = shell::run(&format!("tabiya {call} <&-"), &folder);
         assert_eq!(end.code, Some(2), "{call}: {end:?}");
