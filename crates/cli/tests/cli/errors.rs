@@ -181,6 +181,7 @@ fn writes_over_the_limit_on_file_sizes_are_errors() {
         let end = limited(arguments);
         assert_eq!(end.code, Some(2), "{arguments}: {end:?}");
         assert!(end.err.starts_with("error: "), "{arguments}: {end:?}");
+        assert!(!end.err.contains(".tmp"), "{arguments}: {end:?}");
     }
     let end = limited("perft 4 --position kiwipete --distinct --memory 64M --checkpoint count");
     assert_eq!(end.code, Some(2), "{end:?}");

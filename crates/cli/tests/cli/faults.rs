@@ -220,6 +220,7 @@ fn a_full_disk_is_an_error_and_the_old_file_stays() {
         );
         let end = shell::run(&on_a_small_disk(&line, "64k"), &folder);
         assert_eq!(end.out, "2\n2\nold\nfiller\nold.svg\n", "{writer}: {end:?}");
+        assert!(!end.err.contains(".tmp"), "{writer}: {end:?}");
         let full = ["No space left on device", "there is no room for a new checkpoint"];
         assert!(full.iter().any(|full| end.err.contains(full)), "{writer}: {end:?}");
     }
