@@ -159,7 +159,13 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    pub(crate) fn new(input: Box<dyn BufRead>) -> Self {
+    /// The lines of a file, or of standard input for `-`, that are read as by [`open_watched`].
+    pub(crate) fn watched(path: &Path, watch: &Interrupt) -> io::Result<Self> {
+        let input = BufReader::with_capacity(1 << 16, open_watched(path, watch)?);
+        Ok(Self::new(Box::new(input)))
+    }
+
+    fn new(input: Box<dyn BufRead>) -> Self {
         Self { input, line: Vec::new(), number: 0, after_return: false, is_at_end: false }
     }
 

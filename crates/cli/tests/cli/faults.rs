@@ -260,6 +260,7 @@ fn a_dash_is_never_the_name_of_a_file() {
         "perft 3 --distinct --checkpoint -",
         "perft 3 --categories --checkpoint=-",
         "compare --log - -- true",
+        "compare --save - -- true",
     ] {
         let end = ends(&format!("tabiya {call}"), &folder, 2);
         let expected = "error: expected the name of a file, and - is a stream; ./- names a file\n";
@@ -296,18 +297,64 @@ fn a_log_has_a_file_of_its_own() {
     fs::write(folder.join("suite"), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")
         .unwrap();
     let before = fs::read(folder.join("suite")).unwrap();
-    for call in ["--suite suite --log suite", "--save suite --log ./suite", "--save new --log new"]
-    {
+    fs::hard_link(folder.join("suite"), folder.join("hard")).unwrap();
+    symlink("../faults-log/new", folder.join("soft")).unwrap();
+    for call in [
+        "--suite suite --log suite",
+        "--suite suite --log hard",
+        "--suite - --log suite <suite",
+        "--suite /dev/stdin --log hard <suite",
+        "--save suite --log ./suite",
+        "--save hard --log suite",
+        "--save new --log new",
+        "--save new --log ./new",
+        "--save \"$PWD/new\" --log new",
+        "--save new --log soft",
+    ] {
         let end = ends(&format!("tabiya compare {call} -- true"), &folder, 2);
         assert!(end.err.contains("name the same file"), "{call}: {end:?}");
         assert_eq!(fs::read(folder.join("suite")).unwrap(), before, "{call}");
         assert!(!folder.join("new").exists(), "{call}");
     }
+    let end = ends("tabiya compare --fen - --log hard -- true <suite", &folder, 2);
+    assert!(end.err.contains("the file that the input comes from"), "{end:?}");
+    assert_eq!(fs::read(folder.join("suite")).unwrap(), before);
     for call in ["--log report", "--save report"] {
         let end = ends(&format!("tabiya compare {call} -- true >report"), &folder, 2);
         assert!(end.err.contains("the file that the output goes to"), "{call}: {end:?}");
     }
     ends("tabiya compare --log /dev/null --save suite -- tabiya uci", &folder, 0);
+    // Both files are new, and a dash is none.
+    let line = "tabiya compare --suite - --depth 1 --log ./- --save new -- tabiya uci <suite";
+    ends(line, &folder, 0);
+    assert!(fs::read_to_string(folder.join("-")).unwrap().contains("uciok"));
+}
+
+/// A log would replace the program before it starts.
+#[test]
+fn a_program_is_no_log() {
+    let folder = directory("faults-program");
+    let text = "#!/bin/sh\nexec tabiya uci\n";
+    fs::write(folder.join("engine"), text).unwrap();
+    fs::set_permissions(folder.join("engine"), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::hard_link(folder.join("engine"), folder.join("hard")).unwrap();
+    for (call, what) in [
+        ("--log engine -- sh engine", "--log names a file of the program under test"),
+        ("--log ./engine -- ./engine", "--log names a file of the program under test"),
+        ("--log hard -- ./engine", "--log names a file of the program under test"),
+        ("--save engine -- sh ./engine", "--save names a file of the program under test"),
+        ("--oracle 'sh engine' --log engine -- true", "--log names a file of the second opinion"),
+        ("--oracle ./engine --save hard -- true", "--save names a file of the second opinion"),
+    ] {
+        let end = ends(&format!("tabiya compare {call}"), &folder, 2);
+        assert_eq!(end.err, format!("error: {what}\n"), "{call}");
+        assert_eq!(fs::read_to_string(folder.join("engine")).unwrap(), text, "{call}");
+    }
+    // The program is another file with the name of the log, which is there the second time.
+    for _ in 0..2 {
+        let line = "tabiya compare --position startpos --depth 1 --log tabiya -- tabiya uci";
+        ends(line, &folder, 0);
+    }
 }
 
 #[test]
