@@ -18,6 +18,7 @@ use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::json;
+use crate::output::number::quantity;
 use crate::position::PositionArgs;
 use crate::streams;
 
@@ -290,11 +291,17 @@ fn hunt(
             .map_err(|error| Failure::File { path: path.clone(), error })
     });
     if args.is_json() {
-        json::write(out, &Answer::of(report, program.speed()))?;
+        json::write(out, &Answer::of(report, &program))?;
         out.flush()?;
         return saved.map(|()| outcome);
     }
     writeln!(out, "{report}")?;
+    if let repeated @ 1.. = program.repeated() {
+        // Otherwise, a program that hangs now and then would agree without a word.
+        let questions = quantity(repeated.into(), "question", "questions");
+        let advice = "--limit gives the program more time";
+        writeln!(out, "{questions} had an answer only from a second process: {advice}.")?;
+    }
     if let Some(speed) =
         program.speed().filter(|it| *it < SLOW && !report.ladder.complete && !args.first)
     {

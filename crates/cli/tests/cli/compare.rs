@@ -305,6 +305,28 @@ fn a_program_that_hangs_after_some_questions_is_found() {
     assert!(end.out.contains("a new one answers this question"), "{end:?}");
 }
 
+/// The program may hang now and then, so `No difference` alone would not be the whole truth.
+#[test]
+fn questions_that_only_a_second_process_answers_are_told() {
+    let hung = directory("compare-repeated").join("hung");
+    let script = format!(
+        r#"n=0; while read -r line; do
+        case $line in go*) n=$((n + 1)); test $n -le 5 || test -e {0} || {{ touch {0}; exec sleep 100; }};; esac
+        echo "$line"
+        done | "$0" uci"#,
+        hung.display()
+    );
+    let call = ["--limit", "1", "--time", "20", "--depth", "1"];
+    let end = compare(&call, &script);
+    assert_eq!(end.code, Some(0), "{end:?}");
+    assert!(end.out.starts_with("No difference in "), "{end:?}");
+    let told = " had an answer only from a second process: --limit gives the program more time.\n";
+    assert!(end.out.contains(told), "{end:?}");
+    fs::remove_file(&hung).unwrap();
+    let report = json(&compare(&[&call[..], &["--json"]].concat(), &script));
+    assert!(report["repeated"].as_u64() > Some(0), "{report}");
+}
+
 /// A program of three processes. Each writes its number to the file, and the last of them is slow.
 fn recorded(file: &Path) -> String {
     let file = file.display();
