@@ -87,6 +87,11 @@ pub(crate) fn same_as_output(_: &Path) -> Option<FileType> {
     None
 }
 
+/// Does standard output go to the regular file at this path? `-` is standard input.
+pub(crate) fn is_output_file(path: &Path) -> bool {
+    same_as_output(path).is_some_and(|kind| kind.is_file())
+}
+
 /// Do both paths lead to one regular file, even if it has several names? `-` is standard input.
 #[cfg(unix)]
 pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {

@@ -194,7 +194,7 @@ fn refuse_shared_files(args: &Args) -> Result<(), Failure> {
     let oracle: Vec<String> = args.oracle.as_deref().map(words).unwrap_or_default();
     for (name, file) in [("--log", &args.log), ("--save", &args.save)] {
         let Some(file) = file else { continue };
-        let use_of_file = if streams::same_as_output(file).is_some_and(|kind| kind.is_file()) {
+        let use_of_file = if streams::is_output_file(file) {
             // The report would overwrite what the file holds.
             "the file that the output goes to"
         } else if is_named_in(&args.program, file) {

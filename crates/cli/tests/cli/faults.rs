@@ -357,6 +357,50 @@ fn a_program_is_no_log() {
     }
 }
 
+/// The report would be written over the results.
+#[test]
+fn a_report_does_not_go_into_its_checkpoint() {
+    let folder = directory("faults-report");
+    for (number, keeper) in KEEPERS.into_iter().enumerate() {
+        let call = format!("tabiya {keeper} count{number}");
+        ends(&call, &folder, 0);
+        let before = fs::read(folder.join(format!("count{number}"))).unwrap();
+        for how in [">>", "1<>", "--json >>"] {
+            let end = ends(&format!("{call} {how}count{number}"), &folder, 2);
+            assert!(end.err.contains("the file that the output goes to"), "{call} {how}: {end:?}");
+            let after = fs::read(folder.join(format!("count{number}"))).unwrap();
+            assert!(after == before, "{call} {how}");
+        }
+    }
+}
+
+/// A sandbox may have no `/proc`, which tells how much memory there is.
+#[test]
+fn the_size_of_the_memory_need_not_be_known() {
+    let folder = directory("faults-no-proc");
+    fs::create_dir(folder.join("empty")).unwrap();
+    let without_proc =
+        |line: &str| format!("unshare -m sh -c 'mount --bind empty /proc && {line}'");
+    if shell::run(&without_proc("true"), &folder).code != Some(0) {
+        eprintln!("skipped: this user cannot hide /proc");
+        return;
+    }
+    for call in [
+        "perft 4 --hash 16",
+        "perft 4 --hash auto",
+        "perft 3 --distinct",
+        "perft 3 --distinct --memory 64M",
+        "bench --seconds 0.1",
+    ] {
+        let end = shell::run(&without_proc(&format!("tabiya {call}")), &folder);
+        assert!(matches!(end.code, Some(0 | 2)), "{call}: {end:?}");
+        assert!(end.code == Some(0) || end.err.starts_with("error: "), "{call}: {end:?}");
+    }
+    let line = "printf \"go perft 3\\n\" | tabiya uci";
+    let end = ends(&without_proc(line), &folder, 0);
+    assert!(end.out.contains("Nodes searched: 8902\n"), "{end:?}");
+}
+
 #[test]
 fn a_folder_is_no_file() {
     let folder = directory("faults-folders");
