@@ -229,9 +229,12 @@ fn hunt(
     let time = args.time;
     let oracle = match args.oracle.as_deref().map(|it| oracle(it, args, interrupt)).transpose() {
         Ok(oracle) => oracle,
+        Err(_) if interrupt.is_cancelled() => {
+            return unless_stopped(interrupt, untestable(args, &Trouble::Stopped, begin, out));
+        }
         Err(trouble) => {
             let message = format_args!("the second opinion: {trouble}");
-            return unless_stopped(interrupt, Err(Diagnostic::new(message).into()));
+            return Err(Diagnostic::new(message).into());
         }
     };
     let asked_to_stop = interrupt.clone();

@@ -196,7 +196,9 @@ fn ctrl_c_ends_waiting_for_the_first_answer() {
     let long = ["--limit", "100000", "--time", "100000"];
     let oracle = [&["--oracle", &program][..], &long].concat();
     let json = [&["--json"][..], &long].concat();
-    for words in [call(&oracle, KNIGHT), call(&long, &program), call(&json, &program)] {
+    let oracle_json = [&["--json"][..], &oracle].concat();
+    let of_oracle = [call(&oracle, KNIGHT), call(&oracle_json, KNIGHT)];
+    for words in [call(&long, &program), call(&json, &program)].into_iter().chain(of_oracle) {
         let mut compare = command();
         compare.args(&words).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = compare.spawn().expect("the program starts");
