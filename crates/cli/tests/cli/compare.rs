@@ -307,6 +307,26 @@ fn a_program_that_hangs_after_some_questions_is_found() {
     assert!(end.out.contains("a new one answers this question"), "{end:?}");
 }
 
+/// The answers come in time, but they are read late.
+#[test]
+fn a_pause_of_the_hunt_is_no_bug_of_the_program() {
+    let script = r#"while read -r line; do sleep 0.02; echo "$line"; done | "$0" uci"#;
+    let mut compare = command();
+    compare.args(call(&["--limit", "0.5", "--time", "13", "--json"], script));
+    let child = compare.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until_it_works(&child, Duration::ZERO);
+    let id = child.id().to_string();
+    let signal = |name| Command::new("kill").args(["-s", name, &id]).status().unwrap();
+    for _ in 0..4 {
+        std::thread::sleep(Duration::from_millis(500));
+        assert!(signal("STOP").success());
+        std::thread::sleep(Duration::from_millis(2500));
+        assert!(signal("CONT").success());
+    }
+    let end = Run::from(child.wait_with_output().unwrap());
+    assert_eq!((end.code, &json(&end)["verdict"]), (Some(0), &"agrees".into()), "{end:?}");
+}
+
 /// The program may hang now and then, so `No difference` alone would not be the whole truth.
 #[test]
 fn questions_that_only_a_second_process_answers_are_told() {
