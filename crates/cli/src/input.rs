@@ -50,6 +50,9 @@ pub(crate) fn open_watched(path: &Path, watch: &Interrupt) -> io::Result<Box<dyn
     }
 }
 
+/// The sign for the end of a file in DOS, which old editors write.
+const END_IN_DOS: u8 = 0x1a;
+
 /// The size of the parts that are read, and the number of those that are read in advance.
 const PART: usize = 1 << 18;
 const AHEAD: usize = 4;
@@ -159,7 +162,13 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    pub(crate) fn new(input: Box<dyn BufRead>) -> Self {
+    /// The lines of a file, or of standard input for `-`, that are read as by [`open_watched`].
+    pub(crate) fn watched(path: &Path, watch: &Interrupt) -> io::Result<Self> {
+        let input = BufReader::with_capacity(1 << 16, open_watched(path, watch)?);
+        Ok(Self::new(Box::new(input)))
+    }
+
+    fn new(input: Box<dyn BufRead>) -> Self {
         Self { input, line: Vec::new(), number: 0, after_return: false, is_at_end: false }
     }
 
@@ -186,7 +195,9 @@ impl Lines {
             let len = end.unwrap_or(part.len());
             if self.line.len() + len > MAX_LINE {
                 let (number, kibibytes) = (self.number, MAX_LINE >> 10);
-                let text = format!("line {number} is longer than {kibibytes} KiB");
+                let text = format!(
+                    "line {number} is longer than {kibibytes} KiB, so the rest was not read"
+                );
                 return Err(io::Error::other(text));
             }
             self.line.extend_from_slice(&part[..len]);
@@ -201,8 +212,13 @@ impl Lines {
             }
             self.input.consume(len);
         }
-        if self.is_at_end && self.line.is_empty() {
-            return Ok(None);
+        if self.is_at_end {
+            while self.line.last() == Some(&END_IN_DOS) {
+                self.line.pop();
+            }
+            if self.line.is_empty() {
+                return Ok(None);
+            }
         }
         let line = &self.line[..];
         Ok(Some(if self.number == 1 { without_mark(line) } else { line }))
@@ -239,6 +255,8 @@ mod tests {
         expect(b"a\n", &[b"a"]);
         expect(b"\xef\xbb\xbfa\n\xef\xbb\xbfb", &[b"a", b"\xef\xbb\xbfb"]);
         expect(b"\xef\xbb\xbf", &[b""]);
+        expect(b"a\n\x1a", &[b"a"]);
+        expect(b"\x1ab\n\x1a\nc\x1a\x1a", &[b"\x1ab", b"\x1a", b"c"]);
         expect(b"\n\nb\r\n\0c", &[b"", b"", b"b", b"\0c"]);
         expect(b"a\rb\r\rc\r\n\nd\n\re\r", &[b"a", b"b", b"", b"c", b"", b"d", b"", b"e"]);
     }
@@ -252,7 +270,7 @@ mod tests {
     #[test]
     fn a_line_without_end_is_refused() {
         let error = lines((&b"short\n"[..]).chain(io::repeat(b'x'))).unwrap_err();
-        assert_eq!(error.to_string(), "line 2 is longer than 64 KiB");
+        assert_eq!(error.to_string(), "line 2 is longer than 64 KiB, so the rest was not read");
         let longest = vec![b'x'; MAX_LINE];
         assert_eq!(lines(io::Cursor::new(longest.clone())).unwrap(), [longest]);
     }

@@ -70,7 +70,7 @@ fn main() -> ExitCode {
     }
     let result = match parsed {
         Ok(cli) => cli.command.run(&call, command, &mut out),
-        Err(error) => print_clap_error(&error, &mut out),
+        Err(error) => print_clap_error(error, &mut out),
     };
     let result = result.and_then(|outcome| match out.flush().map_err(Failure::from) {
         Err(failure) if !failure.is_of_reader() => Err(failure),
@@ -101,14 +101,17 @@ fn hide_caught_panics() {
 }
 
 /// Prints the error in the arguments, or the help or version that they ask for.
-fn print_clap_error(error: &clap::Error, out: &mut dyn Write) -> Result<Outcome, Failure> {
+fn print_clap_error(mut error: clap::Error, out: &mut dyn Write) -> Result<Outcome, Failure> {
     if !error.use_stderr() {
         write!(out, "{}", error.render().ansi())?;
         return Ok(Outcome::Fine);
     }
-    let _ = match mistake::of(error) {
+    let _ = match mistake::of(&error) {
         Some(diagnostic) => write!(anstream::stderr(), "{diagnostic}"),
-        None => error.print(),
+        None => {
+            mistake::make_printable(&mut error);
+            error.print()
+        }
     };
     Ok(Outcome::Mistaken)
 }

@@ -5,11 +5,13 @@
 //! a closed standard input would be an empty file. So the program must check for this before the
 //! runtime starts.
 
-use std::fs::FileType;
+use std::fs::{self, FileType};
 #[cfg(unix)]
-use std::fs::{self, File};
+use std::fs::{File, Metadata};
 use std::io::{self, BufRead, Read, Write};
-use std::path::Path;
+#[cfg(unix)]
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
 
 /// Standard input. If it was closed when the program started, this is an error.
 pub(crate) fn input() -> io::Result<impl Read + Send> {
@@ -75,23 +77,72 @@ fn unless_abandoned<T>(result: io::Result<T>, all: T) -> io::Result<T> {
 /// input.
 #[cfg(unix)]
 pub(crate) fn same_as_output(path: &Path) -> Option<FileType> {
-    use std::os::fd::AsFd;
-    use std::os::unix::fs::MetadataExt;
-
-    let output = File::from(io::stdout().as_fd().try_clone_to_owned().ok()?).metadata().ok()?;
-    let file = if path == Path::new("-") {
-        File::from(io::stdin().as_fd().try_clone_to_owned().ok()?).metadata().ok()?
-    } else {
-        fs::metadata(path).ok()?
-    };
-    let is_same = (output.dev(), output.ino()) == (file.dev(), file.ino());
-    is_same.then(|| file.file_type())
+    let (output, file) = (of_stream(&io::stdout())?, found(path)?);
+    is_same(&output, &file).then(|| file.file_type())
 }
 
 /// This system does not report whether two files are the same.
 #[cfg(not(unix))]
 pub(crate) fn same_as_output(_: &Path) -> Option<FileType> {
     None
+}
+
+/// Does standard output go to the regular file at this path? `-` is standard input.
+pub(crate) fn is_output_file(path: &Path) -> bool {
+    same_as_output(path).is_some_and(|kind| kind.is_file())
+}
+
+/// Do both paths lead to one regular file, even if it has several names? `-` is standard input.
+#[cfg(unix)]
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    let both = found(one).zip(found(other));
+    both.is_some_and(|(one, other)| one.is_file() && is_same(&one, &other))
+}
+
+/// Do both paths lead to one regular file? This system does not tell all of its names.
+#[cfg(not(unix))]
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    one.is_file() && real(one).is_some_and(|path| real(other) == Some(path))
+}
+
+/// Do both paths lead to one regular file, or would they if one of them were created?
+pub(crate) fn would_be_same_file(one: &Path, other: &Path) -> bool {
+    is_same_file(one, other) || new_file(one).is_some_and(|path| new_file(other) == Some(path))
+}
+
+/// The real path of a file that can be created. `-` is none.
+fn new_file(path: &Path) -> Option<PathBuf> {
+    let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
+    if path == Path::new("-") || !fs::metadata(path).is_err_and(is_missing) {
+        return None;
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+    match fs::read_link(path) {
+        // A link to nothing. The system has followed all of its links, so they form no circle.
+        Ok(target) => new_file(&folder.join(target)),
+        Err(_) => Some(folder.join(path.file_name()?)),
+    }
+}
+
+/// The file at this path. `-` is standard input.
+#[cfg(unix)]
+fn found(path: &Path) -> Option<Metadata> {
+    if path == Path::new("-") { of_stream(&io::stdin()) } else { fs::metadata(path).ok() }
+}
+
+/// The file that a stream is connected to.
+#[cfg(unix)]
+fn of_stream(stream: &impl AsFd) -> Option<Metadata> {
+    File::from(stream.as_fd().try_clone_to_owned().ok()?).metadata().ok()
+}
+
+#[cfg(unix)]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
 /// Were standard input and output closed when the program started?

@@ -26,6 +26,10 @@ const MAX_COMPLAINTS: usize = 1 << 20;
 /// The interval at which a waiting question checks whether to stop.
 const SLICE: Duration = Duration::from_millis(50);
 
+/// The least time to wait for output. If tabiya was suspended, or waited for a processor, all time
+/// may have passed, while an answer lies in the pipe.
+const LATE: Duration = Duration::from_millis(20);
+
 /// The running processes, which are killed at the end of this one.
 static CHILDREN: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
@@ -305,7 +309,7 @@ impl Running {
                 return self.long_line();
             }
             let left = until.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left.min(SLICE)) {
+            match self.output.recv_timeout(left.clamp(LATE, SLICE)) {
                 Ok(bytes) => self.partial.extend(bytes),
                 Err(RecvTimeoutError::Timeout) if stop() => return Event::Stop,
                 Err(RecvTimeoutError::Timeout) if left > SLICE => {}

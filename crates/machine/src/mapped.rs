@@ -9,6 +9,10 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 pub(crate) fn available() -> Option<u64> {
     let only_memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(only_memory);
+    if system.total_memory() == 0 {
+        // The system does not tell, for example without `/proc`.
+        return None;
+    }
     let free = system.available_memory();
     // A container's limit may be below the memory of the machine.
     Some(system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory)))

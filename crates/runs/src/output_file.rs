@@ -88,7 +88,8 @@ impl OutputFile {
                 // The temporary file is removed if anything fails.
                 let new = new_file().tempfile_in(folder_of(&path));
                 let mut new = new.map_err(|error| reason(&error))?;
-                let bytes = io::copy(contents, &mut new)?;
+                // The errors of the file itself do not name it.
+                let bytes = io::copy(contents, new.as_file_mut())?;
                 if let Some(before) = &before {
                     make_like(new.as_file(), before)?;
                 }

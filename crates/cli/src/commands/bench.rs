@@ -423,5 +423,9 @@ fn read(path: &Path) -> Result<Report, Failure> {
     if value["schema"] != schema {
         return Err(wrong(&format_args!("its schema is not {schema}")).into());
     }
-    Ok(serde_json::from_value(value).map_err(|error| wrong(&error))?)
+    let report: Report = serde_json::from_value(value).map_err(|error| wrong(&error))?;
+    if report.results.iter().any(|result| result.nps <= 0.0) {
+        return Err(wrong(&"an nps is not positive").into());
+    }
+    Ok(report)
 }

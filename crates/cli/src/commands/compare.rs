@@ -5,7 +5,6 @@ mod report_json;
 mod suite;
 
 use std::cell::Cell;
-use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -19,6 +18,7 @@ use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::json;
+use crate::output::number::quantity;
 use crate::position::PositionArgs;
 use crate::streams;
 
@@ -102,7 +102,7 @@ pub(crate) struct Args {
     log: Option<PathBuf>,
 
     /// Append the smallest example of each finding to this suite, unless it is there already
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = crate::values::file_to_keep())]
     save: Option<PathBuf>,
 
     /// The seed of the random games and placements
@@ -140,26 +140,17 @@ fn protocol(text: &str) -> Result<Protocol, tabiya_compare::ProtocolNameError> {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    if let Some(log) = &args.log {
-        // The log would replace what the file holds.
-        let others = args.save.iter().map(|save| ("--save", save));
-        for (name, other) in others.chain(args.suite.iter().map(|suite| ("--suite", suite))) {
-            if is_same_file(log, other) {
-                let message = format_args!("--log and {name} name the same file");
-                return Err(Diagnostic::new(message).into());
-            }
-        }
+    refuse_shared_files(args)?;
+    let interrupt = Interrupt::listen_and(tabiya_compare::kill_all)?;
+    let asked = suite::asked(&args.suite, &args.position, &interrupt);
+    if interrupt.is_cancelled() {
+        // The suite may not have been read to its end.
+        return unless_stopped(
+            &interrupt,
+            untestable(args, &Trouble::Stopped, Instant::now(), out),
+        );
     }
-    for (name, file) in [("--log", &args.log), ("--save", &args.save)] {
-        let is_output =
-            |path: &PathBuf| streams::same_as_output(path).is_some_and(|kind| kind.is_file());
-        if file.as_ref().is_some_and(is_output) {
-            // The report would overwrite what the file holds.
-            let message = format_args!("{name} names the file that the output goes to");
-            return Err(Diagnostic::new(message).into());
-        }
-    }
-    let asked = suite::asked(&args.suite, &args.position)?;
+    let asked = asked?;
     let log = match &args.log {
         Some(path) => {
             let file = OutputFile::at(path).and_then(OutputFile::open);
@@ -172,7 +163,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
             .map_err(|error| Failure::File { path: path.clone(), error })?;
     }
     let has_bad_lines = asked.has_bad_lines;
-    let outcome = hunt(args, asked, &log, out).map(|outcome| match outcome {
+    let outcome = hunt(args, asked, &log, &interrupt, out).map(|outcome| match outcome {
         Outcome::Fine | Outcome::Failed if has_bad_lines => Outcome::Mistaken,
         outcome => outcome,
     });
@@ -184,23 +175,66 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     Err(Failure::File { path: args.log.clone().unwrap_or_default(), error })
 }
 
-/// Are these two paths of one regular file, which need not exist yet?
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    let real = |path: &Path| fs::canonicalize(path).ok();
-    let is_stream = [one, other].iter().any(|path| path.exists() && !path.is_file());
-    !is_stream && (one == other || real(one).is_some_and(|path| real(other) == Some(path)))
+/// Returns an error if a file that would be written has another use.
+fn refuse_shared_files(args: &Args) -> Result<(), Failure> {
+    if let Some(log) = &args.log {
+        // The log would replace what the file holds.
+        let others = args.save.iter().map(|save| ("--save", save));
+        for (name, other) in others.chain(args.suite.iter().map(|suite| ("--suite", suite))) {
+            if streams::would_be_same_file(log, other) {
+                let message = format_args!("--log and {name} name the same file");
+                return Err(Diagnostic::new(message).into());
+            }
+        }
+        if streams::is_same_file(log, Path::new("-")) {
+            let message = "--log names the file that the input comes from";
+            return Err(Diagnostic::new(message).into());
+        }
+    }
+    let oracle: Vec<String> = args.oracle.as_deref().map(words).unwrap_or_default();
+    for (name, file) in [("--log", &args.log), ("--save", &args.save)] {
+        let Some(file) = file else { continue };
+        let use_of_file = if streams::is_output_file(file) {
+            // The report would overwrite what the file holds.
+            "the file that the output goes to"
+        } else if is_named_in(&args.program, file) {
+            "a file of the program under test"
+        } else if is_named_in(&oracle, file) {
+            "a file of the second opinion"
+        } else {
+            continue;
+        };
+        return Err(Diagnostic::new(format_args!("{name} names {use_of_file}")).into());
+    }
+    Ok(())
+}
+
+/// Does a word of the command name this file?
+fn is_named_in(command: &[String], file: &Path) -> bool {
+    let mut words = command.iter().map(Path::new);
+    // The system looks for a program without a folder elsewhere.
+    let program = words.next().filter(|program| program.components().count() > 1);
+    program.into_iter().chain(words).any(|word| streams::is_same_file(word, file))
 }
 
 /// Hunts, and prints the findings.
-fn hunt(args: &Args, asked: Asked, log: &Log, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let interrupt = Interrupt::listen_and(tabiya_compare::kill_all)?;
+fn hunt(
+    args: &Args,
+    asked: Asked,
+    log: &Log,
+    interrupt: &Interrupt,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
     let begin = Instant::now();
     let time = args.time;
-    let oracle = match args.oracle.as_deref().map(|it| oracle(it, args, &interrupt)).transpose() {
+    let oracle = match args.oracle.as_deref().map(|it| oracle(it, args, interrupt)).transpose() {
         Ok(oracle) => oracle,
+        Err(_) if interrupt.is_cancelled() => {
+            return unless_stopped(interrupt, untestable(args, &Trouble::Stopped, begin, out));
+        }
         Err(trouble) => {
             let message = format_args!("the second opinion: {trouble}");
-            return unless_stopped(&interrupt, Err(Diagnostic::new(message).into()));
+            return Err(Diagnostic::new(message).into());
         }
     };
     let asked_to_stop = interrupt.clone();
@@ -210,7 +244,7 @@ fn hunt(args: &Args, asked: Asked, log: &Log, out: &mut dyn Write) -> Result<Out
     let program = match connected {
         Ok(program) => program,
         Err(trouble) => {
-            return unless_stopped(&interrupt, untestable(args, &trouble, begin, out));
+            return unless_stopped(interrupt, untestable(args, &trouble, begin, out));
         }
     };
     let stop = || interrupt.is_cancelled() || begin.elapsed() > args.time;
@@ -260,11 +294,17 @@ fn hunt(args: &Args, asked: Asked, log: &Log, out: &mut dyn Write) -> Result<Out
             .map_err(|error| Failure::File { path: path.clone(), error })
     });
     if args.is_json() {
-        json::write(out, &Answer::of(report, program.speed()))?;
+        json::write(out, &Answer::of(report, &program))?;
         out.flush()?;
         return saved.map(|()| outcome);
     }
     writeln!(out, "{report}")?;
+    if let repeated @ 1.. = program.repeated() {
+        // Otherwise, a program that hangs now and then would agree without a word.
+        let questions = quantity(repeated.into(), "question", "questions");
+        let advice = "--limit gives the program more time";
+        writeln!(out, "{questions} had an answer only from a second process: {advice}.")?;
+    }
     if let Some(speed) =
         program.speed().filter(|it| *it < SLOW && !report.ladder.complete && !args.first)
     {
@@ -317,15 +357,19 @@ fn unless_stopped(
     Ok(Outcome::Interrupted)
 }
 
+/// The program for the second opinions, and its arguments.
+fn words(command: &str) -> Vec<String> {
+    command.split_whitespace().map(str::to_owned).collect()
+}
+
 /// Starts the engine for the second opinions. The budget counts while it starts, but not later:
 /// what is found at the end of the hunt still gets its opinion.
 fn oracle(command: &str, args: &Args, interrupt: &Interrupt) -> Result<Program, Trouble> {
-    let words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
     let (begin, time) = (Instant::now(), args.time);
     let starts = Rc::new(Cell::new(true));
     let (is_late, asked_to_stop) = (starts.clone(), interrupt.clone());
     let stop = move || asked_to_stop.is_cancelled() || is_late.get() && begin.elapsed() > time;
-    let oracle = Program::connect_until(&words, None, args.limit, Log::default(), stop)?;
+    let oracle = Program::connect_until(&words(command), None, args.limit, Log::default(), stop)?;
     starts.set(false);
     Ok(oracle)
 }

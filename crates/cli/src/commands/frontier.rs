@@ -67,7 +67,7 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = ["output", "fen", "position", "moves", "chess960"])]
     read: Option<PathBuf>,
 
-    /// Print at most this number of positions
+    /// Print at most this number of positions; the file is then not checked to its end
     #[arg(long, value_name = "N", requires = "read", value_parser = crate::values::number)]
     #[arg(allow_negative_numbers = true)]
     limit: Option<u64>,

@@ -24,6 +24,7 @@ use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::position::PositionArgs;
 use crate::storage::StorageArgs;
+use crate::streams;
 pub(super) use distinct::write_status as write_distinct_status;
 use expectation::Expectation;
 use leaf_nodes::{Report, ToolFormat};
@@ -192,6 +193,11 @@ impl Args {
         let options = self.counting.options()?;
         let Self { depth, json, .. } = *self;
         let table = self.table.table()?;
+        if self.checkpoint.path().is_some_and(streams::is_output_file) {
+            // The report would be written into the checkpoint.
+            let message = "--checkpoint names the file that the output goes to";
+            return Err(Diagnostic::new(message).into());
+        }
         if self.distinct {
             let options = self.storage.options(options.threads)?;
             let seed = self.table.seed();

@@ -1,6 +1,6 @@
 //! `tabiya suite`: checks the counts of perft suites.
 
-use std::io::{self, BufReader, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use tabiya_perft::suite::{self, Case, CheckOptions, LineError, Mismatch, ReadOpt
 
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
-use crate::input::{self, Lines};
+use crate::input::Lines;
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::output::divide::{self, Share, shares};
@@ -181,8 +181,7 @@ impl Checked {
         options: &CheckOptions,
         watch: &Interrupt,
     ) -> io::Result<()> {
-        let input = BufReader::with_capacity(1 << 16, input::open_watched(path, watch)?);
-        let mut lines = Lines::new(Box::new(input));
+        let mut lines = Lines::watched(path, watch)?;
         let mut reader = suite::Reader::new(ReadOptions { chess960: args.chess960 });
         let mut part = (0, 0);
         let end = loop {

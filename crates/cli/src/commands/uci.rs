@@ -5,6 +5,7 @@
 //! immediately: it ends the running count and all counts that were requested before it. A client
 //! that closes the output has the same effect.
 
+use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -16,8 +17,9 @@ use tabiya::{CastlingMode, File, Position, Rank, Square};
 use tabiya_perft::table::{HashSize, Table};
 use tabiya_perft::{Engine, Isa, Options, Seed, Watch};
 
-use crate::failure::Failure;
+use crate::failure::{Diagnostic, Failure};
 use crate::outcome::Outcome;
+use crate::output::printable;
 use crate::{input, streams, values};
 
 const EXAMPLES: &str = "\
@@ -42,7 +44,10 @@ pub(crate) fn run(_: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let seen = std::sync::Arc::clone(&stops);
     // This thread ends with the input. The program does not wait for it.
     let listener = thread::Builder::new().spawn(move || {
-        listen(&mut io::stdin().lock(), &seen, |line| sender.send(line).is_ok());
+        if let Err(error) = listen(&seen, |line| sender.send(Ok(line)).is_ok()) {
+            // The session may have ended with `quit`.
+            let _ = sender.send(Err(error));
+        }
         // Dropping the sender tells the session that there are no more lines.
         drop(sender);
         streams::wait_for_end();
@@ -53,7 +58,7 @@ pub(crate) fn run(_: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let mut session = Session::new(&stops);
     if listener.is_ok() {
         for line in receiver {
-            if session.execute(&line, out)?.is_break() {
+            if session.execute(&line.map_err(cannot_be_read)?, out)?.is_break() {
                 break;
             }
         }
@@ -61,7 +66,7 @@ pub(crate) fn run(_: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     }
     // The system gives no thread. Without one, a count cannot be stopped.
     let mut result = Ok(());
-    listen(&mut io::stdin().lock(), &stops, |line| match session.execute(&line, out) {
+    let end = listen(&stops, |line| match session.execute(&line, out) {
         Ok(flow) => flow.is_continue(),
         Err(error) => {
             result = Err(error);
@@ -69,7 +74,12 @@ pub(crate) fn run(_: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
         }
     });
     result?;
+    end.map_err(cannot_be_read)?;
     Ok(Outcome::Fine)
+}
+
+fn cannot_be_read(error: io::Error) -> Diagnostic {
+    Diagnostic::new(format_args!("the commands cannot be read: {error}"))
 }
 
 /// The counts that have to stop. Counts are numbered in the order of their requests.
@@ -111,21 +121,22 @@ impl Stops {
     }
 }
 
-/// Reads lines until the input ends or a line is not taken.
-fn listen(input: &mut impl BufRead, stops: &Stops, mut take: impl FnMut(Line) -> bool) {
+/// Reads lines of standard input until it ends or a line is not taken.
+///
+/// # Errors
+/// An error of the system, or one that says that standard input is closed.
+fn listen(stops: &Stops, mut take: impl FnMut(Line) -> bool) -> io::Result<()> {
+    let mut input = streams::lock_input()?;
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        match input.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
+        if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(());
         }
         let is_cut = bytes.len() as u64 == MAX_LINE && bytes.last() != Some(&b'\n');
         if is_cut {
             bytes.truncate(100);
-            if input.skip_until(b'\n').is_err() {
-                return;
-            }
+            input.skip_until(b'\n')?;
         }
         // Bytes that are not text are not a command either.
         let text = String::from_utf8_lossy(input::without_mark(&bytes)).into_owned();
@@ -136,7 +147,7 @@ fn listen(input: &mut impl BufRead, stops: &Stops, mut take: impl FnMut(Line) ->
             _ => {}
         }
         if !take(Line { text, count, is_cut }) {
-            return;
+            return Ok(());
         }
     }
 }
@@ -212,14 +223,14 @@ impl<'a> Session<'a> {
                 set(&mut self.hash_mebibytes, size)
             }
             _ => {
-                return writeln!(out, "info string there is no option {name:?}");
+                return inform(out, format_args!("there is no option {name:?}"));
             }
         };
         if is_set {
             self.engine = None;
             Ok(())
         } else {
-            writeln!(out, "info string {value:?} is not a valid value for the option {name}")
+            inform(out, format_args!("{value:?} is not a valid value for the option {name}"))
         }
     }
 
@@ -230,32 +241,32 @@ impl<'a> Session<'a> {
         if words.first() == Some(&"position") {
             self.position = Err(error.to_owned());
         }
-        writeln!(out, "info string {error}")
+        inform(out, error)
     }
 
     fn set_position(&mut self, words: &[&str], out: &mut dyn Write) -> io::Result<()> {
         self.position = read_position(words, self.chess960);
         match &self.position {
             Ok(_) => Ok(()),
-            Err(error) => writeln!(out, "info string {error}"),
+            Err(error) => inform(out, error),
         }
     }
 
     fn go(&mut self, words: &[&str], number: u64, out: &mut dyn Write) -> io::Result<()> {
         let Some(at) = words.iter().position(|&word| word == "perft") else {
-            writeln!(out, "info string tabiya does not play; use go perft N")?;
+            inform(out, "tabiya does not play; use go perft N")?;
             // Clients wait for this line.
             return writeln!(out, "bestmove 0000");
         };
         let text = words.get(at + 1).copied().unwrap_or_default();
         let depth = match values::depth(text) {
             Ok(depth) => depth,
-            Err(wanted) => return writeln!(out, "info string {wanted}, not {text:?}"),
+            Err(wanted) => return inform(out, format_args!("{wanted}, not {text:?}")),
         };
         let position = match &self.position {
             Ok(position) => position.clone(),
             // A count of another position would mislead the client.
-            Err(error) => return writeln!(out, "info string no position to count from: {error}"),
+            Err(error) => return inform(out, format_args!("no position to count from: {error}")),
         };
         let ticket = Ticket { number, stops: self.stops };
         let total = self.engine(out)?.perft(&position, depth, &ticket);
@@ -267,9 +278,9 @@ impl<'a> Session<'a> {
         if total.complete {
             writeln!(out, "\nNodes searched: {}\n", total.nodes)
         } else if total.overflow {
-            writeln!(out, "info string the total is 2^128 or more: counts have at most 128 bits")
+            inform(out, "the total is 2^128 or more: counts have at most 128 bits")
         } else {
-            writeln!(out, "info string stopped: the count is not complete")
+            inform(out, "stopped: the count is not complete")
         }
     }
 
@@ -285,7 +296,7 @@ impl<'a> Session<'a> {
                     .and_then(|seed| Table::new(size, seed).map_err(|error| error.to_string()));
                 match table {
                     Ok(table) => engine = engine.with_table(table),
-                    Err(error) => writeln!(out, "info string counting without a table: {error}")?,
+                    Err(error) => inform(out, format_args!("counting without a table: {error}"))?,
                 }
             }
             self.engine = Some(engine);
@@ -296,7 +307,7 @@ impl<'a> Session<'a> {
     fn display(&self, out: &mut dyn Write) -> io::Result<()> {
         let position = match &self.position {
             Ok(position) => position,
-            Err(error) => return writeln!(out, "info string no position: {error}"),
+            Err(error) => return inform(out, format_args!("no position: {error}")),
         };
         const LINE: &str = " +---+---+---+---+---+---+---+---+";
         writeln!(out, "\n{LINE}")?;
@@ -313,6 +324,12 @@ impl<'a> Session<'a> {
         let checkers = position.checkers().iter().map(|square| square.to_string());
         writeln!(out, "Checkers: {}", checkers.collect::<Vec<_>>().join(" "))
     }
+}
+
+/// Writes a message for the user. It may quote a command, whose control characters are not for the
+/// terminal.
+fn inform(out: &mut dyn Write, message: impl fmt::Display) -> io::Result<()> {
+    writeln!(out, "info string {}", printable(&message.to_string()))
 }
 
 /// Sets a value, if there is one. Returns whether there was.

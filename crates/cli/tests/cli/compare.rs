@@ -196,7 +196,9 @@ fn ctrl_c_ends_waiting_for_the_first_answer() {
     let long = ["--limit", "100000", "--time", "100000"];
     let oracle = [&["--oracle", &program][..], &long].concat();
     let json = [&["--json"][..], &long].concat();
-    for words in [call(&oracle, KNIGHT), call(&long, &program), call(&json, &program)] {
+    let oracle_json = [&["--json"][..], &oracle].concat();
+    let of_oracle = [call(&oracle, KNIGHT), call(&oracle_json, KNIGHT)];
+    for words in [call(&long, &program), call(&json, &program)].into_iter().chain(of_oracle) {
         let mut compare = command();
         compare.args(&words).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = compare.spawn().expect("the program starts");
@@ -303,6 +305,48 @@ fn a_program_that_hangs_after_some_questions_is_found() {
     assert_eq!(end.code, Some(1), "{end:?}");
     assert!(end.out.contains("dialogue-hang"), "{end:?}");
     assert!(end.out.contains("a new one answers this question"), "{end:?}");
+}
+
+/// The answers come in time, but they are read late.
+#[test]
+fn a_pause_of_the_hunt_is_no_bug_of_the_program() {
+    let script = r#"while read -r line; do sleep 0.02; echo "$line"; done | "$0" uci"#;
+    let mut compare = command();
+    compare.args(call(&["--limit", "0.5", "--time", "13", "--json"], script));
+    let child = compare.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until_it_works(&child, Duration::ZERO);
+    let id = child.id().to_string();
+    let signal = |name| Command::new("kill").args(["-s", name, &id]).status().unwrap();
+    for _ in 0..4 {
+        std::thread::sleep(Duration::from_millis(500));
+        assert!(signal("STOP").success());
+        std::thread::sleep(Duration::from_millis(2500));
+        assert!(signal("CONT").success());
+    }
+    let end = Run::from(child.wait_with_output().unwrap());
+    assert_eq!((end.code, &json(&end)["verdict"]), (Some(0), &"agrees".into()), "{end:?}");
+}
+
+/// The program may hang now and then, so `No difference` alone would not be the whole truth.
+#[test]
+fn questions_that_only_a_second_process_answers_are_told() {
+    let hung = directory("compare-repeated").join("hung");
+    let script = format!(
+        r#"n=0; while read -r line; do
+        case $line in go*) n=$((n + 1)); test $n -le 5 || test -e {0} || {{ touch {0}; exec sleep 100; }};; esac
+        echo "$line"
+        done | "$0" uci"#,
+        hung.display()
+    );
+    let call = ["--limit", "1", "--time", "20", "--depth", "1"];
+    let end = compare(&call, &script);
+    assert_eq!(end.code, Some(0), "{end:?}");
+    assert!(end.out.starts_with("No difference in "), "{end:?}");
+    let told = " had an answer only from a second process: --limit gives the program more time.\n";
+    assert!(end.out.contains(told), "{end:?}");
+    fs::remove_file(&hung).unwrap();
+    let report = json(&compare(&[&call[..], &["--json"]].concat(), &script));
+    assert!(report["repeated"].as_u64() > Some(0), "{report}");
 }
 
 /// A program of three processes. Each writes its number to the file, and the last of them is slow.

@@ -102,6 +102,41 @@ fn unknown_arguments_are_refused() {
     assert!(alone.err.contains("Usage: tabiya"), "{alone:?}");
 }
 
+/// Colours are the only commands to a terminal that an error about arguments has.
+#[test]
+fn control_characters_of_arguments_are_not_printed() {
+    use crate::program::{Run, command};
+    let odd = "\u{1b}]0;x\u{7}\u{1b}[2J\u{9b}2J";
+    let (option, value) = (&*format!("--{odd}"), &*format!("--json={odd}"));
+    for arguments in [
+        &[odd][..],
+        &["help", odd],
+        &[option],
+        &["perft", "3", option],
+        &["perft", "3", value],
+        &["perft", "3", "--from", odd],
+        &["perft", odd],
+        &["moves", "--kind", odd],
+        &["compare", odd],
+        &["\u{1b}"],
+        &["perft", "3", "-\u{1b}"],
+    ] {
+        let output = command().args(arguments).env("CLICOLOR_FORCE", "1").output().unwrap();
+        let end = Run::from(output);
+        assert_eq!(end.code, Some(2), "{arguments:?}: {end:?}");
+        let has_colours = end.err.starts_with("\u{1b}[1m\u{1b}[31merror:\u{1b}[0m ");
+        assert!(has_colours, "{arguments:?}: {end:?}");
+        let plain = end.err.split("\u{1b}[").skip(1).fold(String::new(), |plain, part| {
+            let (colour, text) = part.split_once('m').unwrap_or((part, ""));
+            assert!(colour.bytes().all(|byte| byte.is_ascii_digit()), "{arguments:?}: {end:?}");
+            plain + text
+        });
+        let is_plain = |letter: char| letter == '\n' || !letter.is_control();
+        assert!(plain.chars().all(is_plain), "{arguments:?}: {end:?}");
+    }
+    assert!(mistaken(&[odd]).starts_with("error: unrecognized subcommand ' ]0;x  [2J 2J'\n"));
+}
+
 #[test]
 fn colours_are_used_on_demand_only() {
     let arguments = ["show", "--layer", "white"];
@@ -146,6 +181,7 @@ fn writes_over_the_limit_on_file_sizes_are_errors() {
         let end = limited(arguments);
         assert_eq!(end.code, Some(2), "{arguments}: {end:?}");
         assert!(end.err.starts_with("error: "), "{arguments}: {end:?}");
+        assert!(!end.err.contains(".tmp"), "{arguments}: {end:?}");
     }
     let end = limited("perft 4 --position kiwipete --distinct --memory 64M --checkpoint count");
     assert_eq!(end.code, Some(2), "{end:?}");

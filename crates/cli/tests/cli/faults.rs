@@ -220,6 +220,7 @@ fn a_full_disk_is_an_error_and_the_old_file_stays() {
         );
         let end = shell::run(&on_a_small_disk(&line, "64k"), &folder);
         assert_eq!(end.out, "2\n2\nold\nfiller\nold.svg\n", "{writer}: {end:?}");
+        assert!(!end.err.contains(".tmp"), "{writer}: {end:?}");
         let full = ["No space left on device", "there is no room for a new checkpoint"];
         assert!(full.iter().any(|full| end.err.contains(full)), "{writer}: {end:?}");
     }
@@ -259,6 +260,7 @@ fn a_dash_is_never_the_name_of_a_file() {
         "perft 3 --distinct --checkpoint -",
         "perft 3 --categories --checkpoint=-",
         "compare --log - -- true",
+        "compare --save - -- true",
     ] {
         let end = ends(&format!("tabiya {call}"), &folder, 2);
         let expected = "error: expected the name of a file, and - is a stream; ./- names a file\n";
@@ -295,18 +297,108 @@ fn a_log_has_a_file_of_its_own() {
     fs::write(folder.join("suite"), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n")
         .unwrap();
     let before = fs::read(folder.join("suite")).unwrap();
-    for call in ["--suite suite --log suite", "--save suite --log ./suite", "--save new --log new"]
-    {
+    fs::hard_link(folder.join("suite"), folder.join("hard")).unwrap();
+    symlink("../faults-log/new", folder.join("soft")).unwrap();
+    for call in [
+        "--suite suite --log suite",
+        "--suite suite --log hard",
+        "--suite - --log suite <suite",
+        "--suite /dev/stdin --log hard <suite",
+        "--save suite --log ./suite",
+        "--save hard --log suite",
+        "--save new --log new",
+        "--save new --log ./new",
+        "--save \"$PWD/new\" --log new",
+        "--save new --log soft",
+    ] {
         let end = ends(&format!("tabiya compare {call} -- true"), &folder, 2);
         assert!(end.err.contains("name the same file"), "{call}: {end:?}");
         assert_eq!(fs::read(folder.join("suite")).unwrap(), before, "{call}");
         assert!(!folder.join("new").exists(), "{call}");
     }
+    let end = ends("tabiya compare --fen - --log hard -- true <suite", &folder, 2);
+    assert!(end.err.contains("the file that the input comes from"), "{end:?}");
+    assert_eq!(fs::read(folder.join("suite")).unwrap(), before);
     for call in ["--log report", "--save report"] {
         let end = ends(&format!("tabiya compare {call} -- true >report"), &folder, 2);
         assert!(end.err.contains("the file that the output goes to"), "{call}: {end:?}");
     }
     ends("tabiya compare --log /dev/null --save suite -- tabiya uci", &folder, 0);
+    // Both files are new, and a dash is none.
+    let line = "tabiya compare --suite - --depth 1 --log ./- --save new -- tabiya uci <suite";
+    ends(line, &folder, 0);
+    assert!(fs::read_to_string(folder.join("-")).unwrap().contains("uciok"));
+}
+
+/// A log would replace the program before it starts.
+#[test]
+fn a_program_is_no_log() {
+    let folder = directory("faults-program");
+    let text = "#!/bin/sh\nexec tabiya uci\n";
+    fs::write(folder.join("engine"), text).unwrap();
+    fs::set_permissions(folder.join("engine"), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::hard_link(folder.join("engine"), folder.join("hard")).unwrap();
+    for (call, what) in [
+        ("--log engine -- sh engine", "--log names a file of the program under test"),
+        ("--log ./engine -- ./engine", "--log names a file of the program under test"),
+        ("--log hard -- ./engine", "--log names a file of the program under test"),
+        ("--save engine -- sh ./engine", "--save names a file of the program under test"),
+        ("--oracle 'sh engine' --log engine -- true", "--log names a file of the second opinion"),
+        ("--oracle ./engine --save hard -- true", "--save names a file of the second opinion"),
+    ] {
+        let end = ends(&format!("tabiya compare {call}"), &folder, 2);
+        assert_eq!(end.err, format!("error: {what}\n"), "{call}");
+        assert_eq!(fs::read_to_string(folder.join("engine")).unwrap(), text, "{call}");
+    }
+    // The program is another file with the name of the log, which is there the second time.
+    for _ in 0..2 {
+        let line = "tabiya compare --position startpos --depth 1 --log tabiya -- tabiya uci";
+        ends(line, &folder, 0);
+    }
+}
+
+/// The report would be written over the results.
+#[test]
+fn a_report_does_not_go_into_its_checkpoint() {
+    let folder = directory("faults-report");
+    for (number, keeper) in KEEPERS.into_iter().enumerate() {
+        let call = format!("tabiya {keeper} count{number}");
+        ends(&call, &folder, 0);
+        let before = fs::read(folder.join(format!("count{number}"))).unwrap();
+        for how in [">>", "1<>", "--json >>"] {
+            let end = ends(&format!("{call} {how}count{number}"), &folder, 2);
+            assert!(end.err.contains("the file that the output goes to"), "{call} {how}: {end:?}");
+            let after = fs::read(folder.join(format!("count{number}"))).unwrap();
+            assert!(after == before, "{call} {how}");
+        }
+    }
+}
+
+/// A sandbox may have no `/proc`, which tells how much memory there is.
+#[test]
+fn the_size_of_the_memory_need_not_be_known() {
+    let folder = directory("faults-no-proc");
+    fs::create_dir(folder.join("empty")).unwrap();
+    let without_proc =
+        |line: &str| format!("unshare -m sh -c 'mount --bind empty /proc && {line}'");
+    if shell::run(&without_proc("true"), &folder).code != Some(0) {
+        eprintln!("skipped: this user cannot hide /proc");
+        return;
+    }
+    for call in [
+        "perft 4 --hash 16",
+        "perft 4 --hash auto",
+        "perft 3 --distinct",
+        "perft 3 --distinct --memory 64M",
+        "bench --seconds 0.1",
+    ] {
+        let end = shell::run(&without_proc(&format!("tabiya {call}")), &folder);
+        assert!(matches!(end.code, Some(0 | 2)), "{call}: {end:?}");
+        assert!(end.code == Some(0) || end.err.starts_with("error: "), "{call}: {end:?}");
+    }
+    let line = "printf \"go perft 3\\n\" | tabiya uci";
+    let end = ends(&without_proc(line), &folder, 0);
+    assert!(end.out.contains("Nodes searched: 8902\n"), "{end:?}");
 }
 
 #[test]
@@ -400,6 +492,7 @@ fn odd_texts_are_errors_or_mean_the_same() {
     fs::write(folder.join("windows"), format!("\u{feff}# suite\r\n{start} ;D1 20 ;D2 400\r\n"))
         .unwrap();
     ends("tabiya suite windows", &folder, 0);
+    ends("printf '\\032' >> windows && tabiya suite windows", &folder, 0);
     fs::write(folder.join("nul"), format!("{start}\0 ;D1 20\n{start} ;D1 20\n")).unwrap();
     let end = ends("tabiya suite nul --json", &folder, 2);
     let object: Value = serde_json::from_str(&end.out).unwrap();
@@ -409,7 +502,8 @@ fn odd_texts_are_errors_or_mean_the_same() {
     let end = ends("tabiya suite long --json", &folder, 2);
     let object: Value = serde_json::from_str(&end.out).unwrap();
     assert_eq!(object["right"], 1, "{object}");
-    assert!(end.err.contains("long: line 2 is longer than 64 KiB"), "{end:?}");
+    let why = "long: line 2 is longer than 64 KiB, so the rest was not read\n";
+    assert!(end.err.contains(why), "{end:?}");
     for call in ["moves --fen -", "show --fen -", "perft 1 -", "explain e2e4 --fen -"] {
         for text in ["long", "nul"] {
             let end = ends(&format!("tabiya {call} < {text}"), &folder, 2);

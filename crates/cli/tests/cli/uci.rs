@@ -5,6 +5,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::program::{Run, command, directory, missing};
+#[cfg(unix)]
+use crate::shell;
 
 /// Pipes in all commands at once, as scripts do.
 fn piped(program: &mut Command, input: &str) -> Run {
@@ -131,6 +133,25 @@ fn errors_are_printed_and_the_session_goes_on() {
     }
     let run = piped(command().arg("uci"), &"go perft 3 ".repeat(50_000));
     assert_eq!(run.code, Some(0));
+}
+
+/// A terminal does not take a part of a command for a command of its own.
+#[test]
+fn control_characters_of_a_command_are_not_printed() {
+    let odd = "\u{1b}]0;x\u{7}\u{1b}[2J\u{9b}2J";
+    for line in [
+        &format!("position startpos {odd}\nd\ngo perft 1"),
+        &format!("position fen {odd}\nposition fen 8/8/8/8/8/8/8/8 {odd} - - 0 1\nd"),
+        &format!("position startpos moves {odd}\nposition startpos moves e2{odd}"),
+        &format!("go perft {odd}\nsetoption name {odd} value x\nsetoption name Hash value {odd}"),
+    ] {
+        let text = uci(line);
+        assert!(text.starts_with("info string "), "{line:?}: {text:?}");
+        let is_plain = |letter: char| letter == '\n' || !letter.is_control();
+        assert!(text.chars().all(is_plain), "{line:?}: {text:?}");
+    }
+    let text = uci(&format!("position startpos {odd}\n"));
+    assert!(text.ends_with("and not  ]0;x  [2J 2J\n"), "{text:?}");
 }
 
 /// If a position has been refused, there is nothing to count: any number would be wrong.
@@ -320,6 +341,23 @@ fn python_chess_can_use_it() {
         Command::new(python).arg(script).arg(env!("CARGO_BIN_EXE_tabiya")).output().unwrap();
     let run = Run::from(output);
     assert_eq!(run.out.trim(), "agreed on 4", "{}", run.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn input_that_cannot_be_read_is_an_error() {
+    let folder = directory("uci-unreadable");
+    for (line, why) in [
+        ("tabiya uci <.", "Is a directory (os error 21)"),
+        ("tabiya uci <&-", "standard input is closed"),
+    ] {
+        let end = shell::run(line, &folder);
+        assert_eq!(end.code, Some(2), "{line}: {end:?}");
+        assert_eq!(end.err, format!("error: the commands cannot be read: {why}\n"), "{line}");
+        assert!(end.out.ends_with("by the tabiya authors\n"), "{line}: {end:?}");
+    }
+    let end = shell::run("tabiya uci </dev/null", &folder);
+    assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "{end:?}");
 }
 
 #[cfg(unix)]

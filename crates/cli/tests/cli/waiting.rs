@@ -71,6 +71,32 @@ fn signals_end_waiting_for_the_first_byte() {
 }
 
 /// The games fill several parts, and the last of them is not full.
+/// A program is not started after a signal.
+#[test]
+fn signals_end_waiting_for_a_suite_of_questions() {
+    let folder = directory("waiting-questions");
+    let (fifo, started) = (folder.join("fifo"), folder.join("started"));
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let (fifo, started) = (fifo.to_str().unwrap(), started.to_str().unwrap());
+    for signal in ["INT", "TERM"] {
+        for how in [&["--suite", "-"][..], &["--suite", fifo], &["--suite", "-", "--json"]] {
+            let call = [&["compare"], how, &["--", "touch", started]].concat();
+            let (child, mut input) = start(&call);
+            if how[1] == "-" {
+                give(&mut input, b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n");
+            }
+            wait_until_it_works(&child, Duration::ZERO);
+            let end = end_by(signal, child);
+            drop(input);
+            assert_eq!(end.code, Some(130), "{signal} {how:?}: {end:?}");
+            let said = if how.contains(&"--json") { &end.out } else { &end.err };
+            let why = "it had not answered when the hunt ended";
+            assert!(said.contains(why), "{signal} {how:?}: {end:?}");
+            assert!(!Path::new(started).exists(), "{signal} {how:?}");
+        }
+    }
+}
+
 #[test]
 fn games_that_were_read_before_a_signal_are_not_lost() {
     for games in [3, 90_000] {
@@ -124,6 +150,8 @@ fn a_closed_standard_input_is_no_empty_file() {
         "moves --fen -",
         "perft 1 -",
         "bench --compare -",
+        "compare --suite - -- true",
+        "uci",
     ] {
         let end = shell::run(&format!("tabiya {call} <&-"), &folder);
         assert_eq!(end.code, Some(2), "{call}: {end:?}");

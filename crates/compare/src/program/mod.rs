@@ -50,6 +50,8 @@ pub struct Program {
     plays: Cell<Option<bool>>,
     /// The number of answers with a total.
     totals: Cell<u32>,
+    /// The number of questions that only a second process has answered.
+    repeated: Cell<u64>,
 }
 
 impl fmt::Debug for Program {
@@ -121,6 +123,7 @@ impl Program {
             total_only: Cell::new(false),
             plays: Cell::new(None),
             totals: Cell::new(0),
+            repeated: Cell::new(0),
         };
         let mut first = Trouble::Garbage("no protocol is understood".to_owned());
         if protocol.map_or(!has_places, |it| it == Protocol::Uci) {
@@ -168,6 +171,12 @@ impl Program {
         self.pace.expected(leaves)
     }
 
+    /// The number of questions that had no answer in time, and had one when they were asked again in
+    /// a new process: the program may be slow, or hang after a number of questions.
+    pub const fn repeated(&self) -> u64 {
+        self.repeated.get()
+    }
+
     /// Asks with a time limit, and learns from the time that the answer took. The first question
     /// without an answer is asked again in a new process, and has more time there: a right program
     /// may be slow, or late now and then on a busy machine. If new processes answer at once again and
@@ -184,6 +193,7 @@ impl Program {
             begin = Instant::now();
             let limit = self.pace.limit_of(query.leaves);
             answer = ask(self.pace.second_limit_of(query.leaves));
+            self.repeated.set(self.repeated.get() + u64::from(answer.is_ok()));
             // A slow program would be slow again.
             if answer.is_ok() && begin.elapsed() < limit / 4 && self.pace.has_recovered() {
                 *self.running.borrow_mut() = None;

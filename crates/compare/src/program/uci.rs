@@ -220,13 +220,14 @@ impl Program {
                         self.totals.set(self.totals.get() + 1);
                         return Ok((text, true));
                     }
-                    if text.len() > 1 << 18 || Instant::now() > limit {
+                    if text.len() > 1 << 18 || is_endless(text.len(), limit) {
                         return Err(Trouble::Garbage("the answer has no end".to_owned()));
                     }
                 }
                 Event::End => return Err(running.ended()),
                 Event::LongLine => return Err(long_line()),
-                Event::Silence if has_part => {
+                // An answer that may go on is not over at the limit.
+                Event::Silence if has_part && (has_total || is_ready || Instant::now() < limit) => {
                     if is_ready && !has_total {
                         let had_totals = self.totals.get() >= 2 && self.without_total.get() == 0;
                         if had_totals && !read_divide(&text).moves.is_empty() {

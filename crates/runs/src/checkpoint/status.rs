@@ -6,7 +6,7 @@ use std::io::{self, BufReader};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use serde::de::Error;
+use serde::de::{DeserializeOwned, Error, IgnoredAny};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::job::{Job, castling_text};
@@ -339,13 +339,23 @@ pub(super) fn expect_remains(path: &Path) -> io::Result<()> {
         Err(error) => return Err(error),
     };
     refuse_folder(&found)?;
-    // A run that was killed leaves its status.
-    if found.is_file()
-        && serde_json::from_reader::<_, Status>(BufReader::new(File::open(path)?)).is_ok()
-    {
+    // A run that was killed leaves its status. A report that a user has saved is a status as well,
+    // but it begins with the name of its schema.
+    if found.is_file() && is_json_of::<Status>(path)? && !is_json_of::<WithSchema>(path)? {
         return Ok(());
     }
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "another file is in the way"))
+}
+
+/// An object with the name of its schema, as commands print it.
+#[derive(Deserialize)]
+struct WithSchema {
+    #[serde(rename = "schema")]
+    _schema: IgnoredAny,
+}
+
+fn is_json_of<T: DeserializeOwned>(path: &Path) -> io::Result<bool> {
+    Ok(serde_json::from_reader::<_, T>(BufReader::new(File::open(path)?)).is_ok())
 }
 
 /// The status that a running process has written.

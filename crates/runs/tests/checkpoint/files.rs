@@ -6,9 +6,9 @@ use std::{fs, thread};
 
 use redb::{Database, ReadableDatabase, TableDefinition};
 use tabiya::{CastlingMode, Position};
-use tabiya_perft::{Engine, Options, reference_perft};
+use tabiya_perft::{Convention, Engine, Options, reference_perft};
 use tabiya_runs::checkpoint::{
-    Checkpoint, CheckpointError, Job, RunOptions, UnitResult, status_of,
+    Checkpoint, CheckpointError, Job, RunOptions, StatusReport, UnitResult, status_of,
 };
 
 use crate::common::{KIWIPETE, run, start};
@@ -241,11 +241,15 @@ fn a_file_with_the_name_of_the_status_stays() {
     let path = folder.path().join("run");
     let checkpoint = Checkpoint::open_or_create(&path, &start(3, 1), &()).unwrap();
     let status = Checkpoint::status_path(&path);
-    fs::write(&status, "precious").unwrap();
-    let error = checkpoint.run(&RunOptions::default(), &()).unwrap_err();
-    assert!(matches!(error, CheckpointError::Status { done: 0, .. }), "{error:?}");
-    assert!(error.to_string().contains("another file is in the way"), "{error}");
-    assert_eq!(fs::read_to_string(&status).unwrap(), "precious");
+    // A report may have been saved under this name.
+    let report = StatusReport::new(&checkpoint.status().unwrap(), Convention::default()).to_json();
+    for text in ["precious", &report] {
+        fs::write(&status, text).unwrap();
+        let error = checkpoint.run(&RunOptions::default(), &()).unwrap_err();
+        assert!(matches!(error, CheckpointError::Status { done: 0, .. }), "{error:?}");
+        assert!(error.to_string().contains("another file is in the way"), "{error}");
+        assert_eq!(fs::read_to_string(&status).unwrap(), text);
+    }
     // A run that was killed leaves its status.
     fs::write(&status, serde_json::to_vec(&checkpoint.status().unwrap()).unwrap()).unwrap();
     assert_eq!(checkpoint.run(&RunOptions::default(), &()).unwrap().total(), Some(8902));

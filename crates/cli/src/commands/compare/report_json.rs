@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::Serialize;
-use tabiya_compare::{Class, Finding, Ladder, Report, Trouble, Verdict};
+use tabiya_compare::{Class, Finding, Ladder, Program, Report, Trouble, Verdict};
 
 use crate::output::json;
 
@@ -19,6 +19,9 @@ pub(crate) struct Answer {
     protocol: String,
     /// The number of questions.
     asked: u64,
+    /// The number of questions that had no answer in time, and had one when they were asked again in
+    /// a new process: the program may be slow, or hang after a number of questions.
+    repeated: u64,
     /// The time that it took.
     seconds: f64,
     /// The bugs, each under its likeliest cause, in the order in which the questions showed them.
@@ -169,16 +172,17 @@ impl From<Ladder> for LadderJson {
 }
 
 impl Answer {
-    pub(super) fn of(report: Report, speed: Option<f64>) -> Self {
+    pub(super) fn of(report: Report, program: &Program) -> Self {
         let is_tested = report.verdict != Verdict::Untestable;
         Self {
             verdict: report.verdict.name(),
             protocol: report.protocol,
             asked: report.asked,
+            repeated: program.repeated(),
             seconds: report.seconds,
             findings: report.findings.into_iter().map(FindingJson::from).collect(),
             ladder: report.ladder.into(),
-            speed: speed.map(f64::round),
+            speed: program.speed().map(f64::round),
             error: report.trouble.filter(|_| !is_tested),
         }
     }
@@ -189,6 +193,7 @@ impl Answer {
             verdict: Verdict::Untestable.name(),
             protocol: protocol.to_owned(),
             asked: 0,
+            repeated: 0,
             seconds: took.as_secs_f64(),
             findings: Vec::new(),
             ladder: LadderJson::default(),

@@ -9,7 +9,8 @@ use tabiya::{Move, Position};
 use tabiya_compare::Finding;
 
 use crate::failure::{Diagnostic, Failure};
-use crate::input::{self, Lines};
+use crate::input::Lines;
+use crate::interrupt::Interrupt;
 use crate::position::PositionArgs;
 
 /// A larger suite would take too long.
@@ -26,13 +27,20 @@ pub(super) struct Asked {
 }
 
 /// The position that the arguments name, or the positions of suites.
-pub(super) fn asked(suites: &[PathBuf], position: &PositionArgs) -> Result<Asked, Failure> {
+///
+/// # Errors
+/// The reason why they cannot be read, which may be that the user asks to stop.
+pub(super) fn asked(
+    suites: &[PathBuf],
+    position: &PositionArgs,
+    watch: &Interrupt,
+) -> Result<Asked, Failure> {
     let mut asked = Asked::default();
     if suites.is_empty() && position.is_given() {
         asked.positions.push(position.position()?);
     }
     for path in suites {
-        asked.read(path)?;
+        asked.read(path, watch)?;
     }
     if !suites.is_empty() && asked.positions.is_empty() && asked.lines.is_empty() {
         return Err(Diagnostic::new("the suite has no positions").into());
@@ -41,11 +49,11 @@ pub(super) fn asked(suites: &[PathBuf], position: &PositionArgs) -> Result<Asked
 }
 
 impl Asked {
-    fn read(&mut self, path: &Path) -> Result<(), Failure> {
+    fn read(&mut self, path: &Path, watch: &Interrupt) -> Result<(), Failure> {
         let wrong = |error: &dyn std::fmt::Display| {
             Diagnostic::new(format_args!("{} cannot be read: {error}", path.display()))
         };
-        let mut lines = Lines::new(input::open(path).map_err(|error| wrong(&error))?);
+        let mut lines = Lines::watched(path, watch).map_err(|error| wrong(&error))?;
         let mut number = 0;
         while let Some(line) = lines.next().map_err(|error| wrong(&error))? {
             number += 1;

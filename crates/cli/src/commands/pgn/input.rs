@@ -24,7 +24,7 @@ pub(super) fn open(
     passed: &Passed,
     watch: &Interrupt,
 ) -> io::Result<Box<dyn Read + Send>> {
-    if streams::same_as_output(path).is_some_and(|kind| kind.is_file()) {
+    if streams::is_output_file(path) {
         // What is printed would be read again, for ever.
         return Err(io::Error::other("it is also the output"));
     }
