@@ -9,7 +9,7 @@ import random
 import sys
 import weakref
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Self
 
 import chess
 import pytest
@@ -408,6 +408,16 @@ class NotedSquares(tabiya.SquareSet):
     note: str
 
 
+class NamedSquares(tabiya.SquareSet):
+    """A set whose constructor has another first argument."""
+
+    def __new__(cls, name: str, squares: int = 0) -> Self:
+        return super().__new__(cls, squares)
+
+    def __init__(self, name: str, squares: int = 0) -> None:
+        self.name = name
+
+
 def test_pickles_have_the_attributes_of_subclasses() -> None:
     noted, slotted = Noted(), Slotted()
     noted.push_san("e4")
@@ -428,6 +438,12 @@ def test_pickles_have_the_attributes_of_subclasses() -> None:
         assert type(found) is NotedSquares and (int(found), found.note) == (513, "z")
         found.add(1)
     assert int(squares) == 513
+    named = NamedSquares("corner", 9)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(named, protocol))
+        assert type(again) is NamedSquares and (int(again), again.name) == (9, "corner")
+    for again in (copy.copy(named), copy.deepcopy(named)):
+        assert type(again) is NamedSquares and (int(again), again.name) == (9, "corner")
 
 
 def test_class_methods_of_sets_make_the_class() -> None:

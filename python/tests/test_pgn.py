@@ -1016,7 +1016,7 @@ def test_a_second_signal_after_a_first_one_loses_nothing(monkeypatch: pytest.Mon
     data = b"1. e4 *\n\n" * 1000
     class_ = pgn_input._Decompressor  # pyright: ignore[reportPrivateUsage]
     read: Any = class_.read
-    asked: Any = class_.has_failed
+    asked: Any = class_.is_failure
     reads, questions = 0, 0
 
     def interrupted(source: Any, size: int) -> Any:
@@ -1026,21 +1026,52 @@ def test_a_second_signal_after_a_first_one_loses_nothing(monkeypatch: pytest.Mon
             raise KeyboardInterrupt
         return read(source, min(size, 1000))
 
-    def late(source: Any) -> Any:
+    def late(source: Any, error: BaseException) -> Any:
         nonlocal questions
         questions += 1
         if questions <= 2:
             raise TimeoutError(questions)
-        return asked.fget(source)
+        return asked(source, error)
 
     monkeypatch.setattr(class_, "read", interrupted)
-    monkeypatch.setattr(class_, "has_failed", property(late))
+    monkeypatch.setattr(class_, "is_failure", late)
     reader = read_pgn(gzip.compress(data), threads=1)
     with pytest.raises(TimeoutError, match="2") as caught:
         list(reader)
     first = caught.value.__context__
     assert type(first) is TimeoutError and type(first.__context__) is KeyboardInterrupt
     assert sum(map(len, reader)) == 1000
+
+
+# The package zstandard loses its data after a signal.
+@pytest.mark.parametrize("name", ["gzip", "bzip2", "xz", "cut"])
+def test_a_signal_in_place_of_damage_does_not_hide_it(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """It may come while the damage is looked at."""
+    text = ("\n\n".join(game_texts(50, seed=4)) + "\n\n").encode() * 40
+    data = bz2.compress(text)[:-20] if name == "cut" else WRONG_SUMS[name](text)
+    expected, _ = until_the_end(data)
+    is_damage: Any = vars(pgn_input)["_is_damage"]
+    looks = 0
+
+    def interrupted(error: BaseException) -> bool:
+        nonlocal looks
+        looks += 1
+        if looks == 1:
+            raise TimeoutError("a signal")
+        return bool(is_damage(error))
+
+    monkeypatch.setattr(pgn_input, "_is_damage", interrupted)
+    reader = read_pgn(data, threads=1)
+    count = 0
+    with pytest.raises(TimeoutError, match="a signal"):
+        for games in reader:
+            count += len(games)
+    with pytest.raises(PgnError, match="ends too early" if name == "cut" else "is damaged"):
+        for games in reader:
+            count += len(games)
+    assert count == expected
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")

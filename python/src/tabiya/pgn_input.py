@@ -11,7 +11,7 @@ import stat
 import zlib
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 __all__ = ["Damage", "open_source"]
 
@@ -194,6 +194,9 @@ class _Source:
             # No signal is handled between here and the return, since nothing is called.
             self._at = end
             return data
+        if self.error is not None:
+            # A signal handler may have raised another exception in its place.
+            raise self.error
         try:
             if self._is_ours and not self._kept:
                 _keep(self._kept, self._source.read, size)
@@ -215,9 +218,9 @@ class _Source:
         self._kept = []
         return data
 
-    @property
-    def has_failed(self) -> bool:
-        return self.error is not None
+    def is_failure(self, error: BaseException) -> bool:
+        """Is an exception of the method ``read`` the end? Otherwise a signal handler has raised it."""
+        return error is self.error
 
     def readable(self) -> bool:
         return True
@@ -253,27 +256,26 @@ class _Decompressor:
         source.is_compressed = True
         self._reader = open(source)
         self._line, self._column, self._byte = 1, 1, 0
-        self._is_at_end = False
+        #: The exception that the reader raised, and what it means.
+        self._error: Exception | None = None
+        self._end: Damage | None = None
 
-    @property
-    def has_failed(self) -> bool:
-        """After an exception: is it the end? Otherwise a signal handler has raised it."""
-        return self._is_at_end or self._source.has_failed or not self._reader.keeps_data
+    def is_failure(self, error: BaseException) -> bool:
+        """Is an exception of the method ``read`` the end? Otherwise a signal handler has raised it."""
+        is_end = error is self._end or error is self._error or self._source.is_failure(error)
+        return is_end or not self._reader.keeps_data
 
     def read(self, size: int) -> Any:
-        try:
-            data = self._reader.read(size)
-        except Exception as error:
-            if error is self._source.error or not (_is_damage(error) or type(error) is MemoryError):
-                raise
-            self._is_at_end = True
-            if isinstance(error, MemoryError):
-                raise
-            if isinstance(error, EOFError):
-                reason = f"the {self._format} data ends too early, so games are missing"
-            else:
-                reason = f"the {self._format} data is damaged: {error}"
-            raise Damage(reason, self._line, self._column, self._byte) from error
+        data = b""
+        if self._error is None:
+            try:
+                data = self._reader.read(size)
+            except Exception as error:
+                # It is kept first: a signal handler may raise another exception from here on, and then
+                # this one is raised by the next call.
+                self._error = error
+        if self._error is not None:
+            self._fail(self._error)
         lines = data.count(b"\n")
         if lines:
             line, column = self._line + lines, len(data) - data.rfind(b"\n")
@@ -284,6 +286,21 @@ class _Decompressor:
         self._line, self._column, self._byte = line, column, byte
         self._reader.is_taken = True
         return data
+
+    def _fail(self, error: Exception) -> NoReturn:
+        """Raises the exception for one of the reader."""
+        if error is self._source.error or type(error) is MemoryError:
+            raise error
+        if not _is_damage(error):
+            # A signal handler has raised it.
+            self._error = None
+            raise error
+        if isinstance(error, EOFError):
+            reason = f"the {self._format} data ends too early, so games are missing"
+        else:
+            reason = f"the {self._format} data is damaged: {error}"
+        self._end = Damage(reason, self._line, self._column, self._byte)
+        raise self._end from error
 
     def close(self) -> None:
         self._reader.close()
@@ -313,12 +330,15 @@ class _Streams:
         self._is_full = False
         #: The most bytes to decompress at a time, if that is not the size of a block.
         self._most: int | None = None
+        #: A copy of the decompressor before it was called, until it has given data. An error breaks the
+        #: decompressor.
+        self._spare: Any = None
         #: Has the block that was returned last been taken? Otherwise it is returned again.
         self.is_taken = False
 
     def read(self, size: int) -> bytes:
         if self.is_taken:
-            self._decompressed, self.is_taken = [], False
+            self._decompressed, self._spare, self.is_taken = [], None, False
         while True:
             if not self._decompressed and not self._decompress(size):
                 return b""
@@ -334,7 +354,7 @@ class _Streams:
                     self._compressed = [rest] if rest else []
             if data:
                 return data
-            self._decompressed = []
+            self._decompressed, self._spare = [], None
 
     def _decompress(self, size: int) -> bool:
         """Decompresses a block. ``False`` at the end of the last stream."""
@@ -345,7 +365,7 @@ class _Streams:
             data = self._compressed[0].lstrip(b"\0")
             if data:
                 self._compressed, self._is_full = [data], False
-                self._decompressor = self._start()
+                self._decompressor, self._spare = self._start(), None
             else:
                 self._compressed = []
         needs_input = getattr(self._decompressor, "needs_input", True) and not self._is_full
@@ -353,15 +373,18 @@ class _Streams:
             raise EOFError("the file ends within a stream")
         data = self._compressed[0] if self._compressed else b""
         while True:
-            before = self._decompressor.copy() if hasattr(self._decompressor, "copy") else None
+            if self._spare is not None:
+                self._decompressor = self._spare
+            if hasattr(self._decompressor, "copy"):
+                self._spare = self._decompressor.copy()
             step = self._size(size)
             try:
                 _keep(self._decompressed, self._decompressor.decompress, data, step)
             except zlib.error:
                 # Smaller steps give what can be decompressed before the damage.
-                if before is None or step == 1:
+                if step == 1:
                     raise
-                self._decompressor, self._most = before, max(1, step >> 4)
+                self._most = step >> 4 or 1
             else:
                 return True
 
@@ -484,10 +507,9 @@ class _Both:
         #: No method of its own, where an exception of a signal handler might lose the result.
         self.read = reader.read
 
-    @property
-    def has_failed(self) -> bool:
-        has_failed: bool = self._reader.has_failed
-        return has_failed
+    def is_failure(self, error: BaseException) -> bool:
+        is_failure: bool = self._reader.is_failure(error)
+        return is_failure
 
     def close(self) -> None:
         try:

@@ -368,6 +368,9 @@ fn a_report_does_not_go_into_its_checkpoint() {
         for how in [">>", "1<>", "--json >>"] {
             let end = ends(&format!("{call} {how}count{number}"), &folder, 2);
             assert!(end.err.contains("the file that the output goes to"), "{call} {how}: {end:?}");
+            let status = format!("tabiya status count{number} {how}count{number}");
+            let end = ends(&status, &folder, 2);
+            assert!(end.err.contains("the file that the output goes to"), "{status}: {end:?}");
             let after = fs::read(folder.join(format!("count{number}"))).unwrap();
             assert!(after == before, "{call} {how}");
         }

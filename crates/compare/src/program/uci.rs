@@ -20,7 +20,7 @@ impl Program {
         running.say("isready");
         let until = Instant::now() + self.pace.limit().min(Duration::from_secs(3));
         let mut is_uci = false;
-        let mut heard = 0;
+        let (mut heard, mut patience) = (0, Patience::new(until));
         loop {
             match running.hear(until, &*self.stop.0) {
                 Event::Line(line) if line.trim() == "readyok" && is_uci => {
@@ -30,7 +30,7 @@ impl Program {
                 Event::Line(line) => {
                     is_uci |= line.trim() == "uciok";
                     heard += line.len() + 1;
-                    if is_endless(heard, until) {
+                    if patience.ends(heard) {
                         return Err(no_end());
                     }
                 }
@@ -157,13 +157,13 @@ impl Program {
         }
         running.say("isready");
         let until = Instant::now() + self.pace.limit();
-        let mut heard = 0;
+        let (mut heard, mut patience) = (0, Patience::new(until));
         loop {
             match running.hear(until, &*self.stop.0) {
                 Event::Line(line) if line.trim() == "readyok" => return Ok(running),
                 Event::Line(line) => {
                     heard += line.len() + 1;
-                    if is_endless(heard, until) {
+                    if patience.ends(heard) {
                         return Err(no_end());
                     }
                 }
@@ -182,6 +182,7 @@ impl Program {
         limit: Instant,
     ) -> Result<(String, bool), Trouble> {
         let mut text = String::new();
+        let mut patience = Patience::new(limit);
         let mut has_total = false;
         let mut is_ready = false;
         loop {
@@ -220,7 +221,7 @@ impl Program {
                         self.totals.set(self.totals.get() + 1);
                         return Ok((text, true));
                     }
-                    if text.len() > 1 << 18 || is_endless(text.len(), limit) {
+                    if text.len() > 1 << 18 || patience.ends(text.len()) {
                         return Err(Trouble::Garbage("the answer has no end".to_owned()));
                     }
                 }
@@ -248,14 +249,33 @@ impl Program {
     }
 }
 
-/// Has the program printed too much, or for too long, without the expected line? A program that
-/// always prints is never silent, so a time limit alone is not enough. A program that is late, but
-/// has said little, only starts slowly.
-fn is_endless(heard: usize, until: Instant) -> bool {
-    const MOST_LATE: usize = 1 << 12;
+/// The end of waiting for the expected line of a program that prints others. One that always prints is
+/// never silent, so a time limit alone is not enough.
+struct Patience {
+    until: Instant,
+    /// The first moment after the limit at which a line came, and what had been heard by then.
+    late: Option<(Instant, usize)>,
+}
+
+impl Patience {
+    /// More than what may have waited in a pipe, if this program was suspended.
+    const MOST_LATE: usize = 1 << 17;
     const LATEST: Duration = Duration::from_secs(60);
-    let late = Instant::now().saturating_duration_since(until);
-    heard > MAX_ANSWER || late > Duration::ZERO && heard > MOST_LATE || late > LATEST
+
+    const fn new(until: Instant) -> Self {
+        Self { until, late: None }
+    }
+
+    /// Has the program printed too much, or for too long? It has just printed a line, with which it
+    /// has printed this number of bytes.
+    fn ends(&mut self, heard: usize) -> bool {
+        let now = Instant::now();
+        if now <= self.until {
+            return heard > MAX_ANSWER;
+        }
+        let (since, before) = *self.late.get_or_insert((now, heard));
+        heard > MAX_ANSWER || heard - before > Self::MOST_LATE || now - since > Self::LATEST
+    }
 }
 
 fn no_end() -> Trouble {
@@ -267,17 +287,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_late_line_is_not_endless_output() {
+    fn late_lines_are_not_endless_output() {
         let now = Instant::now();
-        let hour = Duration::from_secs(3600);
-        assert!(!is_endless(5000, now + hour));
-        assert!(is_endless(MAX_ANSWER + 1, now + hour));
+        let mut early = Patience::new(now + Duration::from_secs(3600));
+        assert!(!early.ends(MAX_ANSWER));
+        assert!(early.ends(MAX_ANSWER + 1));
         std::thread::sleep(Duration::from_millis(5));
-        assert!(!is_endless(20, now));
-        assert!(is_endless(5000, now));
+        // All of this may have waited while this program was suspended, for an hour or longer.
+        let mut late = Patience::new(now);
+        assert!(!late.ends(100_000));
+        assert!(!late.ends(100_000 + Patience::MOST_LATE));
+        assert!(late.ends(100_001 + Patience::MOST_LATE));
         // On a machine that has just started, an earlier point in time may not exist.
         if let Some(before) = now.checked_sub(Duration::from_secs(61)) {
-            assert!(is_endless(20, before));
+            assert!(!Patience::new(before).ends(20));
+            assert!(Patience { until: before, late: Some((before, 0)) }.ends(20));
         }
     }
 }

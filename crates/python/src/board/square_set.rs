@@ -431,12 +431,15 @@ impl SquareSet {
 
     /// For pickles and the module `copy`.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
-        Ok((slf.get_type(), (slf.try_borrow()?.mask,), attributes(slf.as_any())?))
+        let (py, mask) = (slf.py(), slf.try_borrow()?.mask);
+        // A user's subclass may have a constructor with other arguments, which is not called.
+        let make = py.get_type::<Self>().getattr("__new__")?;
+        Ok((make, (slf.get_type(), mask), attributes(slf.as_any())?))
     }
 }
 
-/// The class, its argument, and the attributes of a user's subclass.
-type Pickled<'py> = (Bound<'py, PyType>, (u64,), Bound<'py, PyAny>);
+/// A function that makes the set, its arguments, and the attributes of a user's subclass.
+type Pickled<'py> = (Bound<'py, PyAny>, (Bound<'py, PyType>, u64), Bound<'py, PyAny>);
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     classes::add::<SquareSet>(module)

@@ -165,13 +165,15 @@ impl ObjectReader {
     }
 
     /// Has a signal handler raised the exception, and the object has lost nothing? Another handler may
-    /// raise one while the object is asked, whose context is the first then.
+    /// raise one while the object is asked, whose context is the first then. If the first was the end
+    /// of the data, the object raises it again.
     fn can_go_on(&self, object: &Bound<'_, PyAny>, mut error: PyErr) -> (PyErr, bool) {
         let py = object.py();
         // Not even a timer raises more.
         for _ in 0..if self.is_ours { 1000 } else { 0 } {
-            match object.getattr("has_failed").and_then(|it| it.extract::<bool>()) {
-                Ok(has_failed) => return (error, !has_failed),
+            let is_failure = object.call_method1("is_failure", (error.value(py),));
+            match is_failure.and_then(|it| it.extract::<bool>()) {
+                Ok(is_failure) => return (error, !is_failure),
                 Err(later) => {
                     let _ = later.value(py).setattr("__context__", error.value(py));
                     error = later;
