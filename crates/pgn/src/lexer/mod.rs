@@ -177,6 +177,7 @@ impl Lexer {
                 (_, state) => State::Broken { in_tags: state == State::Tags },
             };
             (self.depth, self.newlines, self.limit) = (0, 0, usize::MAX);
+            self.is_after_comment = false;
         }
         let may_be_plain = self.state == State::Movetext && self.newlines == 0;
         self.plain_end = if may_be_plain { self.limit } else { 0 };

@@ -79,10 +79,13 @@ impl Lexer {
                 }
                 Element::VariationStart => {
                     self.depth += 1;
+                    // It may begin with the number of the first move.
+                    self.has_moves = false;
                     (RawToken::VariationStart, pos + 1)
                 }
                 Element::VariationEnd => {
                     self.depth -= 1;
+                    self.has_moves = true;
                     (RawToken::VariationEnd, pos + 1)
                 }
                 // A variation has no result.

@@ -18,8 +18,10 @@ enum Line {
     Event,
     Tag,
     FirstMove,
-    /// An escaped line, or one with nothing but a comment. It changes nothing.
-    Remark,
+    /// Nothing but a comment.
+    Comment,
+    /// It changes nothing.
+    Escaped,
     Other,
 }
 
@@ -57,10 +59,10 @@ impl Lexer {
             let Some(kind) = kind(line, is_end) else { return Some(Step::More) };
             let after_empty = self.newlines >= 2;
             let begins = match kind {
-                Line::Event => !in_tags || after_empty,
+                Line::Event => !in_tags || after_empty || self.is_after_comment,
                 Line::Tag => !in_tags || self.newlines > 2,
                 Line::FirstMove => !in_tags && after_empty,
-                Line::Empty | Line::Remark | Line::Other => false,
+                Line::Empty | Line::Comment | Line::Escaped | Line::Other => false,
             };
             *at += 1;
             if begins {
@@ -68,10 +70,11 @@ impl Lexer {
                 return None;
             }
             match kind {
-                Line::Remark => {}
+                Line::Escaped => {}
+                Line::Comment => self.is_after_comment = true,
                 // The line end before the empty lines counts as well.
                 Line::Empty => self.newlines = self.newlines.max(1).saturating_add(1),
-                _ => self.newlines = 0,
+                _ => (self.newlines, self.is_after_comment) = (0, false),
             }
             // A first move below tags belongs to their game.
             if matches!(kind, Line::Other | Line::FirstMove) {
@@ -100,7 +103,9 @@ fn kind(text: &[u8], is_end: bool) -> Option<Line> {
     let line = line.trim_ascii();
     match line {
         [] => return Some(Line::Empty),
-        [b'%' | b';', ..] | [b'{', .., b'}'] => return Some(Line::Remark),
+        [b'%', ..] => return Some(Line::Escaped),
+        [b';', ..] => return Some(Line::Comment),
+        [b'{', text @ .., b'}'] if !text.contains(&b'}') => return Some(Line::Comment),
         _ => {}
     }
     if is_first_move(line) {

@@ -421,7 +421,16 @@ fn comments_and_escaped_lines_behind_a_broken_game_change_nothing() {
             format!("[Event \"a\"]\n[White x]\n{remark}\n[Black \"y\"]\n\n1. e4 *\n\n1. c4 *");
         assert_eq!(line(&text), "< [Event=a] ERROR 2:1 TagValue < c4 * >", "{remark}");
     }
+    // A tag `Event` directly after a comment begins a game, as after a tag that is not broken.
+    for remark in ["; x", "{x}"] {
+        let text =
+            format!("[Event \"a\"]\n[White x]\n{remark}\n[Event \"b\"]\n\n1. e4 *\n\n1. c4 *");
+        let expected = "< [Event=a] ERROR 2:1 TagValue < [Event=b] e4 * > < c4 * >";
+        assert_eq!(line(&text), expected, "{remark}");
+    }
     // More than a comment.
+    let text = "[White \"x]\n{c} 1. e4 e5 {d}\n\n[White \"b\"]\n\n1. d4 *\n";
+    assert_eq!(line(text), "< ERROR 1:1 TagNotClosed < [White=b] d4 * >");
     let text = "1. e4 ) *\n\n{x} e5\n1. d4 *\n\n1. c4 *\n";
     assert_eq!(line(text), "< e4 ERROR 1:7 VariationNotOpened < c4 * >");
 }
@@ -435,6 +444,13 @@ fn a_variation_that_is_not_closed_ends_before_the_next_game() {
     // Not every number is that of the first move, and a game does not begin behind one line end.
     assert_eq!(line("1. e4 e5 (1... c5\n\n2. c3) 2. f4 *"), "< e4 e5 ( c5 c3 ) f4 * >");
     assert_eq!(line("1. e4 e5 (\n1. d4\n1... d5) 2. f4 *"), "< e4 e5 ( d4 d5 ) f4 * >");
+    // A variation may begin with it.
+    for begin in ["(", "(\n{x}", "( 1... d5 (", "(1. c4) ("] {
+        let text = line(format!("1. e4 e5 {begin}\n\n1. d4 d5 "));
+        assert!(text.contains(" d4 d5 ERROR"), "{begin}: {text}");
+    }
+    assert_eq!(line("1. e4 c5\n\n(\n\n1. d4 d5\n)\n\n2. Nf3 *\n"), "< e4 c5 ( d4 d5 ) Nf3 * >");
+    assert_eq!(line("1. e4 (1. d4)\n\n1. c4 *"), "< e4 ( d4 ) > < c4 * >");
 }
 
 #[test]
