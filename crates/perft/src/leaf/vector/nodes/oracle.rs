@@ -455,8 +455,9 @@ fn random_games() {
     if positions::are_few() {
         return;
     }
+    // A CPU without AVX-512 has one instance only.
     let all = [seen.away, seen.toward, seen.guards, seen.pawns, seen.escapes, seen.passing];
-    assert!(all.into_iter().all(|n| n > 100), "{seen:?}");
+    assert!(all.into_iter().all(|n| n > 50), "{seen:?}");
     let all = [seen.checks, seen.pins, seen.their_pins, seen.castlings, seen.promotions];
     assert!(all.into_iter().all(|n| n > 100), "{seen:?}");
     assert!(seen.by_role.into_iter().all(|n| n > 1000), "{seen:?}");
