@@ -231,6 +231,21 @@ def test_a_process_of_a_pool_cannot_start_workers(tmp_path: Path) -> None:
             counting.get()
 
 
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_what_is_printed_does_not_go_into_the_checkpoint(tmp_path: Path, stream: str) -> None:
+    file = tmp_path / "start-4.tabiya"
+    perft(4, checkpoint=file)
+    before = file.read_bytes()
+    streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with file.open("ab") as end:
+        streams[stream] = end
+        command = cluster_command("perft", "4", "--checkpoint", str(file))
+        done: subprocess.CompletedProcess[bytes] = subprocess.run(command, check=False, **streams)
+    assert done.returncode == 2 and file.read_bytes() == before
+    # Nobody would read the message in the other case.
+    assert stream == "stderr" or b"the file that the output goes to" in done.stderr
+
+
 class Interrupted(ProcessPoolExecutor):
     """A pool during which Ctrl-C is pressed while tasks wait, which end its processes as well."""
 

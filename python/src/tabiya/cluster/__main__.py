@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import signal
+import stat
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -246,6 +247,15 @@ def duration(seconds: float) -> str:
     return f"{seconds / 86400:.1f} days"
 
 
+def is_connected_to(descriptor: int, path: str) -> bool:
+    """Does a standard stream go to the regular file at this path?"""
+    try:
+        stream, file = os.fstat(descriptor), os.stat(path)
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(file.st_mode) and os.path.samestat(stream, file)
+
+
 def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[str]) -> int:
     """Counts, and reports the progress of the job. Returns the exit code."""
 
@@ -256,6 +266,11 @@ def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[s
 
     line = ProgressLine(err, quiet=args.quiet)
     again = f"to continue, run: python -m tabiya.cluster {shlex.join(call)}\n"
+    # What is printed would destroy the checkpoint, the message about it too.
+    if is_connected_to(2, args.checkpoint):
+        return 2
+    if is_connected_to(1, args.checkpoint):
+        return fail("--checkpoint names the file that the output goes to")
     if not 0.1 <= args.task_seconds <= 600:
         return fail("--task-seconds is from 0.1 to 600")
     if not 0 <= args.patience <= MOST_PATIENCE:
