@@ -236,11 +236,14 @@ def test_what_is_printed_does_not_go_into_the_checkpoint(tmp_path: Path, stream:
     file = tmp_path / "start-4.tabiya"
     perft(4, checkpoint=file)
     before = file.read_bytes()
-    streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    command = cluster_command("perft", "4", "--checkpoint", str(file))
     with file.open("ab") as end:
-        streams[stream] = end
-        command = cluster_command("perft", "4", "--checkpoint", str(file))
-        done: subprocess.CompletedProcess[bytes] = subprocess.run(command, check=False, **streams)
+        done = subprocess.run(
+            command,
+            stdout=end if stream == "stdout" else subprocess.PIPE,
+            stderr=end if stream == "stderr" else subprocess.PIPE,
+            check=False,
+        )
     assert done.returncode == 2 and file.read_bytes() == before
     # Nobody would read the message in the other case.
     assert stream == "stderr" or b"the file that the output goes to" in done.stderr
