@@ -449,15 +449,15 @@ fn suites() {
 
 #[test]
 fn random_games() {
-    let positions = positions::of_games(12_000);
+    // Enough for a CPU without AVX-512, where one instance alone sees them.
+    let positions = positions::of_games(20_000);
     let seen = compare(&positions);
     println!("{seen:?}");
     if positions::are_few() {
         return;
     }
-    // A CPU without AVX-512 has one instance only.
     let all = [seen.away, seen.toward, seen.guards, seen.pawns, seen.escapes, seen.passing];
-    assert!(all.into_iter().all(|n| n > 50), "{seen:?}");
+    assert!(all.into_iter().all(|n| n > 100), "{seen:?}");
     let all = [seen.checks, seen.pins, seen.their_pins, seen.castlings, seen.promotions];
     assert!(all.into_iter().all(|n| n > 100), "{seen:?}");
     assert!(seen.by_role.into_iter().all(|n| n > 1000), "{seen:?}");
