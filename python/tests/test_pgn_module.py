@@ -20,6 +20,7 @@ import pytest
 import tabiya
 import tabiya.pgn
 from conftest import LONG
+from tabiya.pgn import headers
 
 #: The path of the command, which holds games in trees of its own.
 COMMAND = os.environ.get("TABIYA_COMMAND")
@@ -602,3 +603,19 @@ def test_a_tag_that_is_no_result_is_not_written_after_the_moves(result: str) -> 
     assert [node.san() for node in again.mainline()] == ["e4", "e5"]
     assert again.end().nags == set()
     assert str(game).endswith("1. e4 e5 *")
+
+
+def test_the_reader_in_rust_knows_the_same_variants() -> None:
+    names = vars(headers)
+    known = sorted(names["_STANDARD"] | names["_CHESS960"] | names["_WILD"])
+    for name in [*known, "From Position", "Chess 960", "?", "wild/9", "wild1", "Atomic", "é", "3check"]:
+        (games,) = tabiya.read_pgn(f'[Variant "{name}"]\n\n1. e4 *\n'.encode(), errors="skip")
+        tags = headers.Headers(Variant=name)
+        try:
+            tags.variant()
+        except ValueError:
+            assert len(games.errors) == 1, name
+            assert name not in known
+        else:
+            assert len(games.errors) == 0, name
+            assert games.game(0).start.chess960 == tags.is_chess960(), name

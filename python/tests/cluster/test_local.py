@@ -245,7 +245,7 @@ def test_what_is_printed_does_not_go_into_the_checkpoint(tmp_path: Path, stream:
             check=False,
         )
     assert done.returncode == 2 and file.read_bytes() == before
-    # Nobody would read the message in the other case.
+    # A message on standard error would go into the checkpoint as well, so there is none.
     assert stream == "stderr" or b"the file that the output goes to" in done.stderr
 
 

@@ -2,7 +2,7 @@
 //!
 //! The text of a broken game is not reliable, because its braces and parentheses may be the error.
 //! So only lines are examined. A game begins at a line that begins like a tag, or at `1.` after an
-//! empty line.
+//! empty line. Lines may be indented, and those with nothing but a comment are passed.
 
 use super::class::{END_OF_FILE, is_in_name};
 use super::{Lexer, Step, is_first_move};
