@@ -41,7 +41,7 @@
 //! * `--`, `Z0` and `0000` as null moves, `0-0` as castling, `e8(Q)`, `e.p.`;
 //! * quotation marks in the value of a tag, escaped or not;
 //! * a missing result: a game ends where the next one begins, at its tags, or at `1.` after an
-//!   empty line;
+//!   empty line, with or without comments between them;
 //! * comments and glyphs after the result: up to an empty line they belong to that game, after an
 //!   empty line to the next one, and at the end of the input to the last one, if they end within
 //!   [`MAX_TOKEN`] bytes; otherwise they are a game of their own;

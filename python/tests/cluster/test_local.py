@@ -660,6 +660,20 @@ def test_a_file_of_another_job_is_refused(tmp_path: Path) -> None:
     assert "not a checkpoint" in run.stderr
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_names_are_printed_in_any_encoding(encoding: str, tmp_path: Path) -> None:
+    file = tmp_path / "\xe9\u65e5"
+    file.write_text("this is not a checkpoint")
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "1"}
+    base = [sys.executable, "-m", "tabiya.cluster", "perft"]
+    for arguments in (["4", "--checkpoint", str(file)], ["\xe9", "--checkpoint", "x"]):
+        done = subprocess.run([*base, *arguments], capture_output=True, env=environment, check=False)
+        error = done.stderr.decode(encoding)
+        assert done.returncode == 2
+        assert "error: " in error and "Traceback" not in error, error
+        assert "\xe9" in error or "\\xe9" in error
+
+
 #: Forks, records all units, lets the child end, and shows that this has changed nothing.
 FORKED = """
 import os, subprocess, sys

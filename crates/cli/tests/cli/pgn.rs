@@ -208,6 +208,12 @@ fn filters_select_games() {
     assert_eq!(games(&["--tag", "White=anna"]), 0);
     assert_eq!(games(&["--tag", "Event~open"]), 2);
     assert_eq!(games(&["--tag", "Event~open", "--tag", "White=Anna"]), 1);
+    // Of two tags with one name, the first counts.
+    let twice = file("pgn-filters-twice", "[White \"Anna\"]\n[White \"Berta\"]\n\n1. e4 *\n");
+    for (test, is_found) in [("White=Anna", true), ("White=Berta", false), ("White~ert", false)] {
+        let found = fine(&["pgn", "--to", "san", &twice, "--tag", test]);
+        assert_eq!(!found.is_empty(), is_found, "{test}");
+    }
     assert_eq!(games(&["--result", "1-0"]), 1);
     assert_eq!(games(&["--result", "0-1,*"]), 2);
     assert_eq!(games(&["--plies", "3"]), 2);

@@ -71,9 +71,10 @@ enum State {
     Ended {
         is_last: bool,
     },
-    /// In a broken game. Are tags still its own?
+    /// In a broken game. Are tags still its own? Is the line in a comment of several lines?
     Broken {
         in_tags: bool,
+        in_comment: bool,
     },
     /// Nothing can be read.
     Unreadable,
@@ -174,7 +175,13 @@ impl Lexer {
                 (ErrorKind::Utf16, _) => State::Unreadable,
                 // The next game begins at this offset.
                 (ErrorKind::VariationNotClosed, _) => State::Between,
-                (_, state) => State::Broken { in_tags: state == State::Tags },
+                (_, state) => {
+                    // An indented line with a percent sign may stand between tags.
+                    let before_moves = state == State::Movetext && !self.has_moves;
+                    let is_escape = kind == ErrorKind::Byte(b'%') && before_moves;
+                    let in_tags = state == State::Tags || is_escape;
+                    State::Broken { in_tags, in_comment: false }
+                }
             };
             (self.depth, self.newlines, self.limit) = (0, 0, usize::MAX);
             self.is_after_comment = false;
@@ -206,10 +213,12 @@ impl Lexer {
                 State::Ended { is_last } => {
                     return self.remark::<QUIET>(buffer, at, is_end, is_last);
                 }
-                State::Broken { in_tags } => match self.recover(buffer, at, is_end, in_tags) {
-                    Some(step) => return step,
-                    None => self.state = State::Between,
-                },
+                State::Broken { in_tags, in_comment } => {
+                    match self.recover(buffer, at, is_end, in_tags, in_comment) {
+                        Some(step) => return step,
+                        None => self.state = State::Between,
+                    }
+                }
                 State::Unreadable => {
                     *at = buffer.len();
                     return if is_end { Step::End } else { Step::More };

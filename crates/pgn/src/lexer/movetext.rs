@@ -122,7 +122,11 @@ impl Lexer {
                     return step;
                 }
             };
-            self.newlines = 0;
+            // After an empty line the next game may begin, also behind a comment.
+            let may_begin = self.newlines >= 2 && self.has_moves;
+            if !(may_begin && matches!(token, RawToken::Comment { .. })) {
+                self.newlines = 0;
+            }
             *at = end;
             if !QUIET {
                 self.token_at = pos;

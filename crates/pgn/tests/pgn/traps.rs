@@ -414,7 +414,18 @@ fn lines_behind_a_broken_game_may_be_indented() {
 
 #[test]
 fn comments_and_escaped_lines_behind_a_broken_game_change_nothing() {
-    for remark in ["% x", "; x", "{x}", " {x} ", "% [Event \"no\"]", "{1. e4}", "%"] {
+    let lines = [
+        "% x",
+        "; x",
+        "{x}",
+        " {x} ",
+        "% [Event \"no\"]",
+        "{1. e4}",
+        "%",
+        "{x\ny}",
+        "{x\n% y\n1. e4}",
+    ];
+    for remark in lines {
         let text = format!("1. e4 ) *\n\n{remark}\n1. d4 *\n\n1. c4 *\n");
         assert_eq!(line(&text), "< e4 ERROR 1:7 VariationNotOpened < d4 * > < c4 * >", "{remark}");
         let text =
@@ -428,6 +439,23 @@ fn comments_and_escaped_lines_behind_a_broken_game_change_nothing() {
         let expected = "< [Event=a] ERROR 2:1 TagValue < [Event=b] e4 * > < c4 * >";
         assert_eq!(line(&text), expected, "{remark}");
     }
+    // A line of white space is empty.
+    for space in ["\u{a0}", "\x0b", " \u{202f}\t"] {
+        let text = format!("1. e4 ) *\n{space}\n1. d4 *\n");
+        assert_eq!(line(&text), "< e4 ERROR 1:7 VariationNotOpened < d4 * >", "{space:?}");
+    }
+    // Braces are not reliable: a comment that is not closed hides no game.
+    for next in ["[White \"b\"]\n", "\n1. d4 *\n\n[White \"b\"]\n"] {
+        let text = format!("1. e4 ) *\n\n{{x\ny\n{next}\n1. c4 *\n");
+        let found = line(&text);
+        assert!(found.ends_with("< [White=b] c4 * >"), "{found}");
+        assert_eq!(found.contains("< d4 * >"), next.contains("d4"), "{found}");
+    }
+    // An indented escaped line between tags.
+    let text = "[Event \"a\"]\n % c\n[Black \"y\"]\n\n1. e4 *\n\n1. c4 *\n";
+    assert_eq!(line(text), "< [Event=a] ERROR 2:2 Byte(37) < c4 * >");
+    let text = "[Event \"a\"]\n\n1. e4\n % c\n[Black \"y\"]\n\n1. c4 *\n";
+    assert_eq!(line(text), "< [Event=a] e4 ERROR 4:2 Byte(37) < [Black=y] c4 * >");
     // More than a comment.
     let text = "[White \"x]\n{c} 1. e4 e5 {d}\n\n[White \"b\"]\n\n1. d4 *\n";
     assert_eq!(line(text), "< ERROR 1:1 TagNotClosed < [White=b] d4 * >");
@@ -451,6 +479,13 @@ fn a_variation_that_is_not_closed_ends_before_the_next_game() {
     }
     assert_eq!(line("1. e4 c5\n\n(\n\n1. d4 d5\n)\n\n2. Nf3 *\n"), "< e4 c5 ( d4 d5 ) Nf3 * >");
     assert_eq!(line("1. e4 (1. d4)\n\n1. c4 *"), "< e4 ( d4 ) > < c4 * >");
+    // Comments may stand before the next game.
+    for comment in ["; x", "{x}", "{x\ny} {z}"] {
+        let text = line(format!("1. e4 (1. d4 *\n\n{comment}\n1. c4 *\n\n1. Nf3 *\n"));
+        assert!(text.ends_with(" VariationNotClosed < c4 * > < Nf3 * >"), "{text}");
+        let text = line(format!("1. e4 (\n\n{comment}\n1. d4) *"));
+        assert!(text.ends_with(" d4 ) * >"), "{text}");
+    }
 }
 
 #[test]
@@ -458,6 +493,8 @@ fn a_number_stands_on_a_line_that_is_not_empty() {
     assert_eq!(line("1. e4 e5\n2.\n1. Nf3 *"), "< e4 e5 Nf3 * >");
     assert_eq!(line("1. e4 e5 (1... c5 *\n*\n1. Nf3) *"), "< e4 e5 ( c5 Nf3 ) * >");
     assert_eq!(line("1. e4 e5\n2.\n\n1. Nf3 *"), "< e4 e5 > < Nf3 * >");
+    assert_eq!(line("1. e4 e5\n\n{x}\n1. Nf3 *"), "< e4 e5 {x} > < Nf3 * >");
+    assert_eq!(line("1. e4 e5\n{x}\n1. Nf3 *"), "< e4 e5 {x} Nf3 * >");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import io
 import math
 import os
@@ -395,13 +396,24 @@ def open_standard_files() -> None:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
 
 
+def printable(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Replaces characters that an encoding does not have.
+
+    The name of a file need not be UTF-8, and the output need not have all characters of UTF-8.
+    """
+    try:
+        return codecs.lookup_error("surrogateescape")(error)
+    except UnicodeError:
+        return codecs.backslashreplace_errors(error)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """The program. Returns the exit code."""
     open_standard_files()
+    codecs.register_error("tabiya.printable", printable)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # The name of a file need not be UTF-8.
-            stream.reconfigure(errors="surrogateescape")
+            stream.reconfigure(errors="tabiya.printable")
     call = list(sys.argv[1:] if argv is None else argv)
     return run(parser().parse_args(call), sys.stdout, Log(sys.stderr), call)
 

@@ -95,14 +95,12 @@ fn has_opening(game: &Played, text: &str) -> bool {
 }
 
 impl TagTest {
+    /// Of several tags with the same name, the first counts.
     fn passes(&self, game: &Played) -> bool {
-        game.tags.iter().any(|(name, value)| {
-            *name == self.name
-                && if self.is_part {
-                    value.to_lowercase().contains(&self.value.to_lowercase())
-                } else {
-                    *value == self.value
-                }
+        let tag = game.tags.iter().find(|(name, _)| *name == self.name);
+        tag.is_some_and(|(_, value)| match self.is_part {
+            true => value.to_lowercase().contains(&self.value.to_lowercase()),
+            false => *value == self.value,
         })
     }
 }
