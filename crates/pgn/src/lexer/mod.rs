@@ -18,6 +18,7 @@ mod remarks;
 mod tags;
 
 use class::END_OF_FILE;
+use recovery::Rest;
 
 use crate::error::ErrorKind;
 use crate::text::ends_line;
@@ -71,11 +72,8 @@ enum State {
     Ended {
         is_last: bool,
     },
-    /// In a broken game. Are tags still its own? Is the line in a comment of several lines?
-    Broken {
-        in_tags: bool,
-        in_comment: bool,
-    },
+    /// In a broken game.
+    Broken(Rest),
     /// Nothing can be read.
     Unreadable,
 }
@@ -145,7 +143,7 @@ impl Lexer {
 
     /// Is the rest of a game, or of the input, skipped without a token up to the next game?
     pub(crate) const fn is_passing(&self) -> bool {
-        matches!(self.state, State::Broken { .. } | State::Unreadable)
+        matches!(self.state, State::Broken(_) | State::Unreadable)
     }
 
     /// Adjusts the offsets after the start of the buffer was dropped.
@@ -179,8 +177,7 @@ impl Lexer {
                     // An indented line with a percent sign may stand between tags.
                     let before_moves = state == State::Movetext && !self.has_moves;
                     let is_escape = kind == ErrorKind::Byte(b'%') && before_moves;
-                    let in_tags = state == State::Tags || is_escape;
-                    State::Broken { in_tags, in_comment: false }
+                    State::Broken(Rest::new(state == State::Tags || is_escape))
                 }
             };
             (self.depth, self.newlines, self.limit) = (0, 0, usize::MAX);
@@ -213,12 +210,10 @@ impl Lexer {
                 State::Ended { is_last } => {
                     return self.remark::<QUIET>(buffer, at, is_end, is_last);
                 }
-                State::Broken { in_tags, in_comment } => {
-                    match self.recover(buffer, at, is_end, in_tags, in_comment) {
-                        Some(step) => return step,
-                        None => self.state = State::Between,
-                    }
-                }
+                State::Broken(rest) => match self.recover(buffer, at, is_end, rest) {
+                    Some(step) => return step,
+                    None => self.state = State::Between,
+                },
                 State::Unreadable => {
                     *at = buffer.len();
                     return if is_end { Step::End } else { Step::More };
@@ -419,7 +414,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "it reads megabytes")]
     #[test]
     fn time_is_linear_whatever_the_input() {
-        let pieces: [&[u8]; 25] = [
+        let pieces: [&[u8]; 26] = [
             b"{",
             b"{ \n[A \"\"]\n",
             b"1. e4 {\n\n[Event \"a\"]\n",
@@ -445,6 +440,7 @@ mod tests {
             b"*\n%\n\n{}",
             b"* {\n[A \"\"]\n",
             b"* $1\n\n;",
+            b"\n) {x\n{y} {z}\n",
         ];
         // Emulated machines are slow.
         let is_short = std::env::var_os("TABIYA_SHORT_TESTS").is_some();

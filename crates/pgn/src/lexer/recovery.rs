@@ -19,13 +19,37 @@ enum Line {
     Event,
     Tag,
     FirstMove,
-    /// Nothing but a comment, or the end of one.
+    /// A comment after a semicolon.
     Comment,
-    /// Nothing but a comment that goes on in the next line.
-    CommentPart,
+    /// A comment in braces, or a part of one.
+    Braced,
     /// It changes nothing.
     Escaped,
     Other,
+}
+
+/// The place in a line that begins in a comment in braces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comment {
+    /// In another line, or behind other text.
+    None,
+    Open,
+    /// Behind the comment.
+    Closed,
+}
+
+/// What is known of the rest of a broken game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rest {
+    /// Are tags still those of the broken game?
+    in_tags: bool,
+    comment: Comment,
+}
+
+impl Rest {
+    pub(super) const fn new(in_tags: bool) -> Self {
+        Self { in_tags, comment: Comment::None }
+    }
 }
 
 impl Lexer {
@@ -38,13 +62,11 @@ impl Lexer {
         buffer: &[u8],
         at: &mut usize,
         is_end: bool,
-        mut in_tags: bool,
-        mut in_comment: bool,
+        mut rest: Rest,
     ) -> Option<Step> {
         loop {
-            let rest = &buffer[*at..];
-            let found = memchr::memchr2(b'\n', b'\r', rest);
-            self.count(0, found.unwrap_or(rest.len()));
+            let found = self.find_newline(&buffer[*at..], &mut rest);
+            self.state = State::Broken(rest);
             let Some(newline) = found else {
                 *at = buffer.len();
                 return Some(if is_end { Step::End } else { Step::More });
@@ -60,12 +82,16 @@ impl Lexer {
                 Some(true) => {}
             }
             let line = &buffer[*at + 1..];
+            let in_comment = rest.comment == Comment::Open;
             let Some(kind) = kind(line, is_end, in_comment) else { return Some(Step::More) };
+            if rest.comment == Comment::Closed {
+                self.is_after_comment = true;
+            }
             let after_empty = self.newlines >= 2;
             let begins = match kind {
-                Line::Event => !in_tags || after_empty || self.is_after_comment,
-                Line::Tag => !in_tags || self.newlines > 2,
-                Line::FirstMove => !in_tags && after_empty,
+                Line::Event => !rest.in_tags || after_empty || self.is_after_comment,
+                Line::Tag => !rest.in_tags || self.newlines > 2,
+                Line::FirstMove => !rest.in_tags && after_empty,
                 _ => false,
             };
             *at += 1;
@@ -74,20 +100,52 @@ impl Lexer {
                 return None;
             }
             match kind {
-                Line::Escaped | Line::CommentPart => {}
+                Line::Escaped | Line::Braced => {}
                 Line::Comment => self.is_after_comment = true,
                 // The line end before the empty lines counts as well.
                 Line::Empty => self.newlines = self.newlines.max(1).saturating_add(1),
-                _ => (self.newlines, self.is_after_comment) = (0, false),
+                Line::Event | Line::Tag => (self.newlines, self.is_after_comment) = (0, false),
+                // A first move below tags belongs to their game.
+                Line::FirstMove | Line::Other => self.pass_text(&mut rest),
             }
-            // A first move below tags belongs to their game.
-            if matches!(kind, Line::Other | Line::FirstMove) {
-                in_tags = false;
-            }
-            in_comment = kind == Line::CommentPart || in_comment && kind == Line::Escaped;
-            self.state = State::Broken { in_tags, in_comment };
+            rest.comment = match kind {
+                Line::Braced => Comment::Open,
+                Line::Escaped if in_comment => Comment::Open,
+                _ => Comment::None,
+            };
+            self.state = State::Broken(rest);
             // The next search, for the end of the next line, starts at the start of that line.
         }
+    }
+
+    /// The offset of the next line feed or carriage return. Up to there, comments in braces are
+    /// passed.
+    fn find_newline(&mut self, text: &[u8], rest: &mut Rest) -> Option<usize> {
+        let mut at = 0;
+        loop {
+            let found = match rest.comment {
+                Comment::None => memchr::memchr2(b'\n', b'\r', &text[at..]),
+                Comment::Open => memchr::memchr3(b'\n', b'\r', b'}', &text[at..]),
+                Comment::Closed => text[at..].iter().position(|&byte| class(byte) != Class::Space),
+            };
+            self.count(0, found.unwrap_or(text.len() - at));
+            at += found?;
+            rest.comment = match (rest.comment, text[at]) {
+                (_, b'\n' | b'\r') => return Some(at),
+                (Comment::Open, _) => Comment::Closed,
+                (Comment::Closed, b'{') => Comment::Open,
+                _ => {
+                    self.pass_text(rest);
+                    Comment::None
+                }
+            };
+            at += 1;
+        }
+    }
+
+    /// After text, no tags of the broken game follow.
+    const fn pass_text(&mut self, rest: &mut Rest) {
+        (self.newlines, self.is_after_comment, rest.in_tags) = (0, false, false);
     }
 }
 
@@ -99,24 +157,21 @@ fn kind(text: &[u8], is_end: bool, in_comment: bool) -> Option<Line> {
         None if window.len() < LOOK_AHEAD && !is_end => return None,
         None => window,
     };
-    let line = without_space(line).trim_ascii_end();
-    let comment = match line {
-        [] => return Some(Line::Empty),
-        [b'%', ..] => return Some(Line::Escaped),
-        [b';', ..] if !in_comment => return Some(Line::Comment),
-        [b'{', text @ ..] => Some(text),
-        _ => in_comment.then_some(line),
-    };
-    if let Some(name) = tag_name(line) {
-        return Some(if name == b"Event" { Line::Event } else { Line::Tag });
-    }
-    let Some(comment) = comment else {
-        return Some(if is_first_move(line) { Line::FirstMove } else { Line::Other });
-    };
-    Some(match memchr::memchr(b'}', comment) {
-        None => Line::CommentPart,
-        Some(end) if end + 1 == comment.len() => Line::Comment,
-        Some(_) => Line::Other,
+    let line = without_space(line);
+    let is_braced = in_comment || line.starts_with(b"{");
+    Some(match line {
+        [] => Line::Empty,
+        [b'%', ..] => Line::Escaped,
+        [b'[', ..] => match tag_name(line) {
+            Some(b"Event") => Line::Event,
+            Some(_) => Line::Tag,
+            None if in_comment => Line::Braced,
+            None => Line::Other,
+        },
+        _ if is_braced => Line::Braced,
+        [b';', ..] => Line::Comment,
+        _ if is_first_move(line) => Line::FirstMove,
+        _ => Line::Other,
     })
 }
 

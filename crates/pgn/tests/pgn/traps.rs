@@ -414,7 +414,8 @@ fn lines_behind_a_broken_game_may_be_indented() {
 
 #[test]
 fn comments_and_escaped_lines_behind_a_broken_game_change_nothing() {
-    let lines = [
+    let long = format!("{{{}}}", "x".repeat(300));
+    for remark in [
         "% x",
         "; x",
         "{x}",
@@ -424,8 +425,10 @@ fn comments_and_escaped_lines_behind_a_broken_game_change_nothing() {
         "%",
         "{x\ny}",
         "{x\n% y\n1. e4}",
-    ];
-    for remark in lines {
+        "{x} {y}\t",
+        "{x}{y\nz}",
+        &long,
+    ] {
         let text = format!("1. e4 ) *\n\n{remark}\n1. d4 *\n\n1. c4 *\n");
         assert_eq!(line(&text), "< e4 ERROR 1:7 VariationNotOpened < d4 * > < c4 * >", "{remark}");
         let text =
@@ -433,7 +436,7 @@ fn comments_and_escaped_lines_behind_a_broken_game_change_nothing() {
         assert_eq!(line(&text), "< [Event=a] ERROR 2:1 TagValue < c4 * >", "{remark}");
     }
     // A tag `Event` directly after a comment begins a game, as after a tag that is not broken.
-    for remark in ["; x", "{x}"] {
+    for remark in ["; x", "{x}", "{x\ny}", &long] {
         let text =
             format!("[Event \"a\"]\n[White x]\n{remark}\n[Event \"b\"]\n\n1. e4 *\n\n1. c4 *");
         let expected = "< [Event=a] ERROR 2:1 TagValue < [Event=b] e4 * > < c4 * >";
@@ -459,8 +462,10 @@ fn comments_and_escaped_lines_behind_a_broken_game_change_nothing() {
     // More than a comment.
     let text = "[White \"x]\n{c} 1. e4 e5 {d}\n\n[White \"b\"]\n\n1. d4 *\n";
     assert_eq!(line(text), "< ERROR 1:1 TagNotClosed < [White=b] d4 * >");
-    let text = "1. e4 ) *\n\n{x} e5\n1. d4 *\n\n1. c4 *\n";
-    assert_eq!(line(text), "< e4 ERROR 1:7 VariationNotOpened < c4 * >");
+    for text in ["{x} e5", "{x\ny} e5", &format!("{long}e5")] {
+        let text = format!("1. e4 ) *\n\n{text}\n1. d4 *\n\n1. c4 *\n");
+        assert_eq!(line(&text), "< e4 ERROR 1:7 VariationNotOpened < c4 * >", "{text}");
+    }
 }
 
 #[test]
