@@ -50,6 +50,9 @@ pub trait Visitor {
     fn tag(&mut self, tag: Tag<'_>) {}
 
     /// The tags have ended. Are the moves wanted?
+    ///
+    /// Comments and glyphs may stand between the tags, so those before the first move come before
+    /// this call.
     fn end_tags(&mut self) -> Skip {
         Skip::Nothing
     }
@@ -89,7 +92,10 @@ impl<I: Input> Reader<I> {
         loop {
             let Some(token) = self.next_token()? else { return Ok(false) };
             let was_in_tags = in_tags;
-            in_tags &= matches!(token, Token::GameStart | Token::Tag(_));
+            in_tags &= matches!(
+                token,
+                Token::GameStart | Token::Tag(_) | Token::Comment(_) | Token::Nag(_)
+            );
             if was_in_tags && !in_tags && visitor.end_tags() == Skip::Rest {
                 self.skip_game()?;
                 return Ok(true);

@@ -85,7 +85,8 @@ pub(crate) struct Args {
     to: Option<Format>,
 
     /// Merge the games into one tree, which is printed when all are read: one for each start
-    /// position, with the names of the games where they end. Needs memory for the tree
+    /// position, with the names of the games where they end and without clocks. Needs memory for
+    /// the tree
     #[arg(long, conflicts_with_all = ["check", "json"])]
     merge: bool,
 

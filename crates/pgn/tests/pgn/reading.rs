@@ -3,7 +3,10 @@
 
 use std::io::{self, Read};
 
-use tabiya_pgn::{Error, ErrorKind, MAX_TOKEN, Place, Reader, Token};
+use tabiya_pgn::{
+    Comment, Error, ErrorKind, MAX_TOKEN, Nag, Place, Reader, Skip, Tag, Termination, Text, Token,
+    Visitor,
+};
 
 use crate::common::{Broken, is_short};
 use crate::pieces::Pieces;
@@ -259,4 +262,82 @@ fn tokens_of_a_live_stream_come_at_once() {
             found = format!("{found} {}", token(&Ok(next)));
         }
     }
+}
+
+/// Writes down the calls. It skips games with this value of a tag, and variations.
+#[derive(Default)]
+struct Log {
+    unwanted: &'static str,
+    is_unwanted: bool,
+    calls: Vec<String>,
+}
+
+impl Log {
+    fn add(&mut self, text: impl Into<String>) {
+        self.calls.push(text.into());
+    }
+}
+
+impl Visitor for Log {
+    fn begin_game(&mut self) {
+        self.is_unwanted = false;
+        self.add("<");
+    }
+
+    fn tag(&mut self, tag: Tag<'_>) {
+        let value = tag.value.to_string();
+        self.is_unwanted |= value == self.unwanted;
+        self.add(value);
+    }
+
+    fn end_tags(&mut self) -> Skip {
+        self.add("|");
+        if self.is_unwanted { Skip::Rest } else { Skip::Nothing }
+    }
+
+    fn move_text(&mut self, text: Text<'_>) {
+        self.add(text.to_string());
+    }
+
+    fn comment(&mut self, comment: Comment<'_>) {
+        self.add(format!("{{{}}}", comment.text));
+    }
+
+    fn nag(&mut self, nag: Nag) {
+        self.add(format!("${}", nag.0));
+    }
+
+    fn begin_variation(&mut self) -> Skip {
+        self.add("(");
+        if self.unwanted == "(" { Skip::Rest } else { Skip::Nothing }
+    }
+
+    fn end_variation(&mut self) {
+        self.add(")");
+    }
+
+    fn result(&mut self, result: Termination) {
+        self.add(result.as_str());
+    }
+
+    fn end_game(&mut self) {
+        self.add(">");
+    }
+}
+
+#[test]
+fn a_visitor_is_called_for_each_token_and_after_the_last_tag() {
+    let text = b"{x}\n[A \"a\"]\n; y\n[B \"b\"]\n\n{z} 1. e4! (1. d4 (1. c4)) e5 *\n\n1. f4 $1 1-0\n\n[A \"c\"]\n\n*";
+    let calls = |unwanted| {
+        let mut log = Log { unwanted, ..Log::default() };
+        let mut reader = Reader::from_bytes(text);
+        while reader.visit_game(&mut log).unwrap() {}
+        log.calls.join(" ")
+    };
+    let tags = "< {x} a { y} b {z} |";
+    let rest = "< | f4 $1 1-0 > < c | * >";
+    assert_eq!(calls(""), format!("{tags} e4 $1 ( d4 ( c4 ) ) e5 * > {rest}"));
+    assert_eq!(calls("("), format!("{tags} e4 $1 ( e5 * > {rest}"));
+    assert_eq!(calls("b"), format!("{tags} {rest}"));
+    assert_eq!(calls("c"), format!("{tags} e4 $1 ( d4 ( c4 ) ) e5 * > < | f4 $1 1-0 > < c |"));
 }
