@@ -231,13 +231,17 @@ def test_a_process_of_a_pool_cannot_start_workers(tmp_path: Path) -> None:
             counting.get()
 
 
+@pytest.mark.parametrize("new", ["", ".new"])
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_what_is_printed_does_not_go_into_the_checkpoint(tmp_path: Path, stream: str) -> None:
+@pytest.mark.parametrize("depth", ["4", "x"])
+def test_what_is_printed_does_not_go_into_the_checkpoint(
+    tmp_path: Path, depth: str, stream: str, new: str
+) -> None:
     file = tmp_path / "start-4.tabiya"
     perft(4, checkpoint=file)
     before = file.read_bytes()
-    command = cluster_command("perft", "4", "--checkpoint", str(file))
-    with file.open("ab") as end:
+    command = cluster_command("perft", depth, f"--checkpoint={file}")
+    with file.with_name(file.name + new).open("ab") as end:
         done = subprocess.run(
             command,
             stdout=end if stream == "stdout" else subprocess.PIPE,
@@ -246,7 +250,8 @@ def test_what_is_printed_does_not_go_into_the_checkpoint(tmp_path: Path, stream:
         )
     assert done.returncode == 2 and file.read_bytes() == before
     # A message on standard error would go into the checkpoint as well, so there is none.
-    assert stream == "stderr" or b"the file that the output goes to" in done.stderr
+    error = b"the file that the output goes to" if depth == "4" else b"'x' is not a number"
+    assert stream == "stderr" or error in done.stderr
 
 
 class Interrupted(ProcessPoolExecutor):

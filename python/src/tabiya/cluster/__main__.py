@@ -248,13 +248,14 @@ def duration(seconds: float) -> str:
     return f"{seconds / 86400:.1f} days"
 
 
-def is_connected_to(descriptor: int, path: str) -> bool:
-    """Does a standard stream go to the regular file at this path?"""
-    try:
-        stream, file = os.fstat(descriptor), os.stat(path)
-    except (OSError, ValueError):
-        return False
-    return stat.S_ISREG(file.st_mode) and os.path.samestat(stream, file)
+def goes_into(descriptor: int, path: str) -> bool:
+    """Does a standard stream go into the checkpoint at this path, or into the file that becomes it?"""
+    for name in (path, path + ".new"):
+        with suppress(OSError, ValueError):
+            stream, file = os.fstat(descriptor), os.stat(name)
+            if stat.S_ISREG(file.st_mode) and os.path.samestat(stream, file):
+                return True
+    return False
 
 
 def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[str]) -> int:
@@ -267,10 +268,7 @@ def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[s
 
     line = ProgressLine(err, quiet=args.quiet)
     again = f"to continue, run: python -m tabiya.cluster {shlex.join(call)}\n"
-    # What is printed would destroy the checkpoint, the message about it too.
-    if is_connected_to(2, args.checkpoint):
-        return 2
-    if is_connected_to(1, args.checkpoint):
+    if goes_into(1, args.checkpoint):
         return fail("--checkpoint names the file that the output goes to")
     if not 0.1 <= args.task_seconds <= 600:
         return fail("--task-seconds is from 0.1 to 600")
@@ -415,6 +413,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="tabiya.printable")
     call = list(sys.argv[1:] if argv is None else argv)
+    # The message about a wrong argument would destroy the checkpoint.
+    if any(goes_into(2, path) for word in call for path in (word, word.partition("=")[2])):
+        return 2
     return run(parser().parse_args(call), sys.stdout, Log(sys.stderr), call)
 
 
