@@ -51,7 +51,7 @@ pub(crate) fn open_watched(path: &Path, watch: &Interrupt) -> io::Result<Box<dyn
 }
 
 /// The sign for the end of a file in DOS, which old editors write.
-const END_IN_DOS: u8 = 0x1a;
+pub(crate) const END_IN_DOS: u8 = 0x1a;
 
 /// The size of the parts that are read, and the number of those that are read in advance.
 const PART: usize = 1 << 18;

@@ -1,9 +1,10 @@
-//! Standard input and output, even if they are closed.
+//! Standard input and output, even if they are closed or open the wrong way.
 //!
 //! If a program starts with its standard output closed (`tabiya perft 5 >&-`), Rust's runtime opens
 //! `/dev/null` in its place before `main`. A result written there would be lost without an error, and
 //! a closed standard input would be an empty file. So the program must check for this before the
-//! runtime starts.
+//! runtime starts. The runtime also hides the errors of a stream that is open the wrong way, such as the
+//! input that `nohup` takes from a terminal.
 
 use std::fs::{self, FileType};
 #[cfg(unix)]
@@ -13,39 +14,48 @@ use std::io::{self, BufRead, Read, Write};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
-/// Standard input. If it was closed when the program started, this is an error.
+/// Standard input. If it cannot be read, this is an error.
 pub(crate) fn input() -> io::Result<impl Read + Send> {
     input_is_open().map(|()| io::stdin())
 }
 
-/// Standard input, locked. If it was closed when the program started, this is an error.
+/// Standard input, locked. If it cannot be read, this is an error.
 pub(crate) fn lock_input() -> io::Result<impl BufRead> {
     input_is_open().map(|()| io::stdin().lock())
 }
 
 fn input_is_open() -> io::Result<()> {
-    let [input, _] = were_closed();
-    if input { Err(io::Error::other("standard input is closed")) } else { Ok(()) }
+    match at_start()[0] {
+        State::Good => Ok(()),
+        State::Closed => Err(io::Error::other("standard input is closed")),
+        State::WrongWay => Err(io::Error::other("standard input is not open for reading")),
+    }
 }
 
-/// Standard output. If it was closed when the program started, every write is an error.
+/// Standard output. If it cannot be written, every write is an error.
 pub(crate) fn lock() -> Box<dyn Write> {
-    let [_, output] = were_closed();
-    if output { Box::new(Closed) } else { Box::new(anstream::stdout().lock()) }
+    lost_output().unwrap_or_else(|| Box::new(anstream::stdout().lock()))
 }
 
 /// Standard output for bytes that are not text, without the filter that removes colours.
 pub(crate) fn lock_for_bytes() -> Box<dyn Write> {
-    let [_, output] = were_closed();
-    if output { Box::new(Closed) } else { Box::new(io::stdout().lock()) }
+    lost_output().unwrap_or_else(|| Box::new(io::stdout().lock()))
 }
 
-/// A closed standard output.
-struct Closed;
+fn lost_output() -> Option<Box<dyn Write>> {
+    match at_start()[1] {
+        State::Good => None,
+        State::Closed => Some(Box::new(Lost("standard output is closed"))),
+        State::WrongWay => Some(Box::new(Lost("standard output is not open for writing"))),
+    }
+}
 
-impl Write for Closed {
+/// A standard output that cannot be written, and why.
+struct Lost(&'static str);
+
+impl Write for Lost {
     fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-        Err(io::Error::other("standard output is closed"))
+        Err(io::Error::other(self.0))
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -90,6 +100,19 @@ pub(crate) fn same_as_output(_: &Path) -> Option<FileType> {
 /// Does standard output go to the regular file at this path? `-` is standard input.
 pub(crate) fn is_output_file(path: &Path) -> bool {
     same_as_output(path).is_some_and(|kind| kind.is_file())
+}
+
+/// Does standard error go to the regular file at this path?
+#[cfg(unix)]
+pub(crate) fn is_error_file(path: &Path) -> bool {
+    let both = of_stream(&io::stderr()).zip(found(path));
+    both.is_some_and(|(stream, file)| file.is_file() && is_same(&stream, &file))
+}
+
+/// This system does not report whether two files are the same.
+#[cfg(not(unix))]
+pub(crate) fn is_error_file(_: &Path) -> bool {
+    false
 }
 
 /// Do both paths lead to one regular file, even if it has several names? `-` is standard input.
@@ -145,10 +168,22 @@ fn is_same(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
-/// Were standard input and output closed when the program started?
+/// What a stream was when the program started.
+#[derive(Clone, Copy)]
+#[cfg_attr(not(unix), expect(dead_code))]
+enum State {
+    Good,
+    Closed,
+    /// Input that is open for writing only, or output that is open for reading only.
+    WrongWay,
+}
+
+/// What standard input and output were when the program started.
 #[cfg(unix)]
-fn were_closed() -> [bool; 2] {
+fn at_start() -> [State; 2] {
     use std::sync::atomic::{AtomicBool, Ordering};
+
+    use rustix::fs::{OFlags, fcntl_getfl};
 
     static CLOSED: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
 
@@ -169,12 +204,25 @@ fn were_closed() -> [bool; 2] {
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
     static ASK: extern "C" fn() = ask;
 
-    CLOSED.each_ref().map(|closed| closed.load(Ordering::Relaxed))
+    let state = |closed: &AtomicBool, stream: std::os::fd::BorrowedFd<'_>, wrong: OFlags| {
+        if closed.load(Ordering::Relaxed) {
+            State::Closed
+        } else if fcntl_getfl(stream).is_ok_and(|flags| flags & OFlags::ACCMODE == wrong) {
+            State::WrongWay
+        } else {
+            State::Good
+        }
+    };
+    let [input, output] = &CLOSED;
+    [
+        state(input, io::stdin().as_fd(), OFlags::WRONLY),
+        state(output, io::stdout().as_fd(), OFlags::RDONLY),
+    ]
 }
 
 #[cfg(not(unix))]
-fn were_closed() -> [bool; 2] {
-    [false; 2]
+fn at_start() -> [State; 2] {
+    [State::Good; 2]
 }
 
 /// Waits until the reader of standard output is gone. If the output is a file, it waits forever.

@@ -49,6 +49,11 @@ impl Divide {
         self.moves.iter().map(|(text, _)| text.as_str()).collect()
     }
 
+    /// Are there moves, each with a count? Otherwise, the total need not be the sum.
+    pub(crate) fn is_counted(&self) -> bool {
+        !self.moves.is_empty() && self.moves.iter().all(|(_, count)| count.is_some())
+    }
+
     /// The total if it is printed, otherwise the sum of the counts.
     ///
     /// ```

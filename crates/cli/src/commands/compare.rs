@@ -5,6 +5,7 @@ mod report_json;
 mod suite;
 
 use std::cell::Cell;
+use std::env;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -141,6 +142,9 @@ fn protocol(text: &str) -> Result<Protocol, tabiya_compare::ProtocolNameError> {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     refuse_shared_files(args)?;
+    let in_log = |error| Failure::File { path: args.log.clone().unwrap_or_default(), error };
+    // A pipe may wait for its reader forever, so signals must still end the program by themselves.
+    let log = args.log.as_deref().map(OutputFile::at).transpose().map_err(in_log)?;
     let interrupt = Interrupt::listen_and(tabiya_compare::kill_all)?;
     let asked = suite::asked(&args.suite, &args.position, &interrupt);
     if interrupt.is_cancelled() {
@@ -151,11 +155,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         );
     }
     let asked = asked?;
-    let log = match &args.log {
-        Some(path) => {
-            let file = OutputFile::at(path).and_then(OutputFile::open);
-            Log::to(file.map_err(|error| Failure::File { path: path.clone(), error })?)
-        }
+    let log = match log {
+        Some(file) => Log::to(file.open().map_err(in_log)?),
         None => Log::default(),
     };
     if let Some(path) = &args.save {
@@ -172,7 +173,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     if let Err(failure) = outcome {
         let _ = write!(anstream::stderr(), "{failure}");
     }
-    Err(Failure::File { path: args.log.clone().unwrap_or_default(), error })
+    Err(in_log(error))
 }
 
 /// Returns an error if a file that would be written has another use.
@@ -197,6 +198,8 @@ fn refuse_shared_files(args: &Args) -> Result<(), Failure> {
         let use_of_file = if streams::is_output_file(file) {
             // The report would overwrite what the file holds.
             "the file that the output goes to"
+        } else if streams::is_error_file(file) {
+            "the file that messages go to"
         } else if is_named_in(&args.program, file) {
             "a file of the program under test"
         } else if is_named_in(&oracle, file) {
@@ -209,12 +212,25 @@ fn refuse_shared_files(args: &Args) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Does a word of the command name this file?
+/// Does a word of the command name this file, or a part of one as in `--weights=net.bin` and
+/// `sh -c 'python3 mine.py'`?
 fn is_named_in(command: &[String], file: &Path) -> bool {
-    let mut words = command.iter().map(Path::new);
-    // The system looks for a program without a folder elsewhere.
-    let program = words.next().filter(|program| program.components().count() > 1);
-    program.into_iter().chain(words).any(|word| streams::is_same_file(word, file))
+    let is_file = |path: &Path| path != Path::new("-") && streams::is_same_file(path, file);
+    let names = |word: &String| {
+        let separates = |it: char| it.is_whitespace() || "='\";|&()<>".contains(it);
+        is_file(Path::new(word)) || word.split(separates).any(|part| is_file(Path::new(part)))
+    };
+    let Some((program, arguments)) = command.split_first() else { return false };
+    places_of(program).iter().any(|place| is_file(place)) || arguments.iter().any(names)
+}
+
+/// Where the system looks for a program.
+fn places_of(program: &str) -> Vec<PathBuf> {
+    if Path::new(program).components().count() > 1 {
+        return vec![program.into()];
+    }
+    let folders = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&folders).map(|folder| folder.join(program)).collect()
 }
 
 /// Hunts, and prints the findings.

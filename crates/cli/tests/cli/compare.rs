@@ -500,6 +500,24 @@ fn what_was_found_is_saved_once_and_asked_again() {
     assert_eq!(run(&["suite", suite]).code, Some(0));
 }
 
+/// Nobody reads what stands behind the sign for the end of a file in DOS.
+#[test]
+fn what_is_saved_comes_before_the_end_of_a_file_in_dos() {
+    let suite = directory("compare-save-dos").join("fixed.epd");
+    for (before, lines) in [("8/8/8/8/8/8/8/K6k w - - 0 1 ;D1 3\r\n\x1a", 3), ("\x1a\x1a", 2)] {
+        fs::write(&suite, before).unwrap();
+        let name = suite.to_str().unwrap();
+        assert_eq!(compare(&["--first", "--save", name], KNIGHT).code, Some(1));
+        let text = fs::read_to_string(&suite).unwrap();
+        assert_eq!(text.lines().count(), lines, "{text:?}");
+        assert_eq!(run(&["suite", name]).code, Some(0), "{text:?}");
+        // What is there already is not saved again, and the sign stays.
+        fs::write(&suite, format!("{}\x1a", text.trim_end())).unwrap();
+        assert_eq!(compare(&["--first", "--save", name], KNIGHT).code, Some(1));
+        assert_eq!(fs::read_to_string(&suite).unwrap(), format!("{}\x1a", text.trim_end()));
+    }
+}
+
 #[test]
 fn a_file_that_cannot_grow_is_refused_before_the_first_question() {
     let folder = directory("compare-save-nowhere");

@@ -210,7 +210,10 @@ fn output_that_cannot_be_written_is_an_error() {
     use crate::program::Run;
     let commands = ["perft 3", "perft 3 --json", "moves", "show --svg -", "--help", "--version"];
     for arguments in commands {
-        let mut lost = vec![(">&-", "standard output is closed")];
+        let mut lost = vec![
+            (">&-", "standard output is closed"),
+            ("1</dev/null", "standard output is not open for writing"),
+        ];
         if cfg!(target_os = "linux") {
             lost.push((">/dev/full", "No space left on device"));
         }

@@ -322,6 +322,10 @@ fn a_log_has_a_file_of_its_own() {
     for call in ["--log report", "--save report"] {
         let end = ends(&format!("tabiya compare {call} -- true >report"), &folder, 2);
         assert!(end.err.contains("the file that the output goes to"), "{call}: {end:?}");
+        let end = shell::run(&format!("tabiya compare {call} -- true 2>report"), &folder);
+        assert_eq!(end.code, Some(2), "{call}: {end:?}");
+        let messages = fs::read_to_string(folder.join("report")).unwrap();
+        assert!(messages.contains("the file that messages go to"), "{call}: {messages}");
     }
     ends("tabiya compare --log /dev/null --save suite -- tabiya uci", &folder, 0);
     // Both files are new, and a dash is none.
@@ -340,6 +344,11 @@ fn a_program_is_no_log() {
     fs::hard_link(folder.join("engine"), folder.join("hard")).unwrap();
     for (call, what) in [
         ("--log engine -- sh engine", "--log names a file of the program under test"),
+        (
+            "--log engine -- sh -c 'exec sh engine 0.01'",
+            "--log names a file of the program under test",
+        ),
+        ("--log engine -- true --engine=engine", "--log names a file of the program under test"),
         ("--log ./engine -- ./engine", "--log names a file of the program under test"),
         ("--log hard -- ./engine", "--log names a file of the program under test"),
         ("--save engine -- sh ./engine", "--save names a file of the program under test"),
@@ -350,6 +359,10 @@ fn a_program_is_no_log() {
         assert_eq!(end.err, format!("error: {what}\n"), "{call}");
         assert_eq!(fs::read_to_string(folder.join("engine")).unwrap(), text, "{call}");
     }
+    let line = "PATH=\"$PWD:$PATH\" tabiya compare --log engine -- engine";
+    let end = ends(line, &folder, 2);
+    assert_eq!(end.err, "error: --log names a file of the program under test\n");
+    assert_eq!(fs::read_to_string(folder.join("engine")).unwrap(), text);
     // The program is another file with the name of the log, which is there the second time.
     for _ in 0..2 {
         let line = "tabiya compare --position startpos --depth 1 --log tabiya -- tabiya uci";

@@ -43,6 +43,26 @@ fn stopped(arguments: &[&str], after: Duration) -> Run {
     end_of(child)
 }
 
+/// A log may be a pipe that nobody reads.
+#[test]
+fn one_signal_ends_the_wait_for_the_reader_of_a_log() {
+    let pipe = directory("interrupts-log").join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut child = start(&["compare", "--log", pipe.to_str().unwrap(), "--", "true"]);
+    thread::sleep(Duration::from_millis(500));
+    assert!(child.try_wait().unwrap().is_none());
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", "TERM", &id]).status().unwrap().success());
+    let asked = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if asked.elapsed() > SOON {
+            child.kill().unwrap();
+            panic!("it still waits");
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
 #[test]
 fn a_stopped_count_prints_what_it_has_found() {
     // The count is so deep that it does not end during the test, but its units end soon.

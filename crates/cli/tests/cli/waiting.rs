@@ -156,6 +156,10 @@ fn a_closed_standard_input_is_no_empty_file() {
         let end = shell::run(&format!("tabiya {call} <&-"), &folder);
         assert_eq!(end.code, Some(2), "{call}: {end:?}");
         assert!(end.err.contains("standard input is closed"), "{call}: {end:?}");
+        // This is what `nohup` makes of the input from a terminal.
+        let end = shell::run(&format!("tabiya {call} 0>/dev/null"), &folder);
+        assert_eq!(end.code, Some(2), "{call}: {end:?}");
+        assert!(end.err.contains("standard input is not open for reading"), "{call}: {end:?}");
     }
 }
 

@@ -51,6 +51,11 @@ oddities! {
     Parallel "parallel" "uci",
     NulBytes "nul-bytes" "uci,perftree,moves",
     NodesAndRates "nodes-and-rates" "uci,total",
+    MovesBefore "moves-before" "uci,perftree",
+    MovesAfter "moves-after" "uci,perftree",
+    MovesWord "moves-word" "uci,total",
+    Brackets "brackets" "uci,perftree",
+    NumberFirst "number-first" "uci,perftree,total",
     RookSpelling "rook-spelling" "uci,perftree,total,moves",
     Echo "echo" "uci",
     // Moves are collected in a dict, and the total is the sum of what it holds.
@@ -123,7 +128,9 @@ pub(crate) fn lines(
             }
             for ((text, count), index) in &mut rest {
                 let head = if has(Oddity::Numbered) { format!("{index}. ") } else { String::new() };
-                lines.push(format!("{head}{text}{separator}{}", number(*count)));
+                let count =
+                    if has(Oddity::Brackets) { format!("({count})") } else { number(*count) };
+                lines.push(format!("{head}{text}{separator}{count}"));
                 if has(Oddity::ExtraLines) && index % 5 == 0 {
                     lines.push(format!("DEBUG table 3% full, {index} moves done"));
                 }
@@ -140,6 +147,10 @@ pub(crate) fn lines(
         (Some(Oddity::NodesAndRates), _) => {
             Some(format!("nodes {total} time 12 nps {}", total / 12))
         }
+        (Some(Oddity::MovesBefore), _) => Some(format!("Moves: {}, Nodes: {total}", counts.len())),
+        (Some(Oddity::MovesAfter), _) => Some(format!("Nodes: {total}\nMoves: {}", counts.len())),
+        (Some(Oddity::MovesWord), _) => Some(format!("Moves: {total}")),
+        (Some(Oddity::NumberFirst), _) => Some(format!("{total} nodes")),
         (Some(Oddity::LeafNodes), _) => Some(format!("Leaf nodes: {}", number(total))),
         (_, Style::Uci) => Some(format!("Nodes searched: {}", number(total))),
         _ => Some(number(total)),

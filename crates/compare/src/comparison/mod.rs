@@ -335,8 +335,7 @@ impl Subject<'_> {
         if self.divide.moves.is_empty() {
             return systematic::of_total(self).map(finding).unwrap_or_default();
         }
-        let has_counts = self.divide.moves.iter().any(|(_, count)| count.is_some());
-        if has_counts
+        if self.divide.is_counted()
             && let Some(total) = self.divide.total
             && total != self.divide.sum()
         {

@@ -80,7 +80,7 @@ pub(super) fn remarks(subject: &Subject<'_>, rows: &[ComparedMove]) -> Vec<Remar
         remark(RemarkKind::CastlingNotation, text);
     }
     let is_unlike = divide.total.is_some_and(|total| total != divide.sum());
-    if has_counts && is_unlike && !is_incomplete(subject, rows) {
+    if divide.is_counted() && is_unlike && !is_incomplete(subject, rows) {
         remark(
             RemarkKind::TotalUnlikeSum,
             "The total is not the sum of the counts that are listed.",

@@ -64,7 +64,15 @@ impl Examiner<'_> {
         let wrong = answer.wrong();
         let got = Some(answer.divide.count());
         let mut cases = Vec::new();
-        if answer.divide.total.is_some_and(|total| total != answer.divide.sum()) {
+        let total = answer.divide.total;
+        if !answer.divide.is_counted() && wrong.is_empty() {
+            let is_wrong = total.is_some_and(|total| total != answer.expected);
+            return match is_wrong {
+                true => self.examine_total(answer.start, answer.path, answer.depth),
+                false => Vec::new(),
+            };
+        }
+        if answer.divide.is_counted() && total.is_some_and(|it| it != answer.divide.sum()) {
             let class = self.name_total(&answer.question, &answer.divide, wrong.is_empty());
             cases.push(with_reason(answer.case(class, got)));
             if wrong.is_empty() {

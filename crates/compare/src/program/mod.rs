@@ -12,7 +12,7 @@ use crate::generator::{Divide, Generator, Query, Trouble};
 use crate::pace::Pace;
 use crate::process::{Log, Running};
 use crate::protocol::Protocol;
-use crate::reading::{Line, is_refusal, read_answer, read_divide, read_line};
+use crate::reading::{Line, is_refusal, read_answer, read_divide, read_line, uncounted_line};
 
 /// A program under test: a command, its protocol, and its time limits.
 ///
@@ -209,16 +209,28 @@ impl Program {
     }
 }
 
+/// Reads a divide. Without its counts, a total would be wrong beside a sum that is none.
+fn complete_divide(text: &str, query: &Query) -> Result<Divide, Trouble> {
+    let divide = complete(text, query)?;
+    match uncounted_line(text, &divide).filter(|_| query.depth > 1) {
+        Some(line) => {
+            let line: String = line.chars().take(80).collect();
+            Err(Trouble::Garbage(format!("no count can be read in the line `{line}`")))
+        }
+        None => Ok(divide),
+    }
+}
+
 /// Reads an answer, which must have moves or a total, or be empty.
-fn complete(text: String, query: &Query) -> Result<Divide, Trouble> {
+fn complete(text: &str, query: &Query) -> Result<Divide, Trouble> {
     let right = (query.leaves > 0).then(|| u128::from(query.leaves));
-    let divide = read_answer(&text, right);
+    let divide = read_answer(text, right);
     // After a refusal, a number is a part of the refused command.
     if let (true, Some(refusal)) = (divide.moves.is_empty(), text.lines().find(|it| is_refusal(it)))
     {
         return Err(Trouble::Garbage(refusal.trim().chars().take(80).collect()));
     }
-    if let Some(trouble) = number_that_is_no_count(&text, &divide) {
+    if let Some(trouble) = number_that_is_no_count(text, &divide) {
         return Err(trouble);
     }
     let letters = text.lines().find(|line| {
@@ -261,7 +273,7 @@ impl Generator for Program {
             Protocol::Total => {
                 let text = self.script(query)?;
                 let shown: String = text.trim().chars().take(80).collect();
-                complete(text, query)?.total.ok_or_else(|| match &shown[..] {
+                complete(&text, query)?.total.ok_or_else(|| match &shown[..] {
                     "" => Trouble::EarlyExit,
                     _ => Trouble::Garbage(shown),
                 })
@@ -281,7 +293,7 @@ impl Generator for Program {
                     return Err(Trouble::EarlyExit);
                 }
                 let unread = first_unread(&text);
-                let divide = complete(text, query)?;
+                let divide = complete_divide(&text, query)?;
                 let counts = divide.total.is_some_and(|total| total > 0) && query.leaves > 0;
                 if counts && divide.moves.is_empty() {
                     let why = unread.unwrap_or_else(|| "there is a total, but no move".to_owned());
@@ -304,7 +316,7 @@ impl Generator for Program {
             Protocol::Total => Err(Trouble::Unsupported),
             Protocol::Uci if self.total_only.get() => Err(Trouble::Unsupported),
             Protocol::Moves => {
-                let divide = complete(self.script(query)?, query)?;
+                let divide = complete(&self.script(query)?, query)?;
                 Ok(divide.moves.into_iter().map(|(mv, _)| mv).collect())
             }
             Protocol::Uci | Protocol::Perftree => {

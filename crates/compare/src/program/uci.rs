@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::{GRACE, Program, complete, first_question};
+use super::{GRACE, Program, complete_divide, first_question};
 use crate::generator::{Divide, Query, Trouble};
 use crate::process::{Event, MAX_ANSWER, MUCH, Running, long_line};
-use crate::reading::{Line, read_divide, read_line};
+use crate::reading::{Kind, Line, read_divide, read_line};
 
 /// The time to wait after `readyok`, if other answers had a total.
 const GRACE_FOR_TOTAL: Duration = Duration::from_secs(5);
@@ -131,7 +131,7 @@ impl Program {
             running.close();
             let text = running.hear_all(limit, &*self.stop.0).map_err(|(_, trouble)| trouble)?;
             *slot = None;
-            return complete(text, query);
+            return complete_divide(&text, query);
         }
         if self.is_ready.get() {
             running.say("isready");
@@ -141,7 +141,7 @@ impl Program {
             // Later lines must not be read as the answer to the next question.
             *slot = None;
         }
-        complete(text, query)
+        complete_divide(&text, query)
     }
 
     /// Starts an engine, and waits until it is ready.
@@ -184,6 +184,8 @@ impl Program {
         let mut text = String::new();
         let mut patience = Patience::new(limit);
         let mut has_total = false;
+        // A number of moves may come before the total or after it, or be the total.
+        let mut has_moves = false;
         let mut is_ready = false;
         loop {
             let has_part = has_total || is_ready || !self.is_ready.get() && text.contains('\n');
@@ -202,14 +204,14 @@ impl Program {
                 Event::Line(line) => {
                     if line.trim() == "readyok" {
                         is_ready = true;
-                        if !has_total
-                            && self.without_total.get() >= QUIET
-                            && !self.is_parallel.get()
-                        {
+                        let has_all = has_moves || self.without_total.get() >= QUIET;
+                        if !has_total && has_all && !self.is_parallel.get() {
                             return Ok((text, true));
                         }
                     } else {
-                        has_total |= matches!(read_line(&line), Line::Total(_) | Line::NoCount);
+                        let totals = totals(&line);
+                        has_total |= totals.iter().any(|kind| kind.ends_an_answer());
+                        has_moves |= totals.contains(&Kind::Moves);
                         if has_total && is_ready {
                             self.is_parallel.set(true);
                         }
@@ -235,7 +237,7 @@ impl Program {
                             // All answers so far had a total, so the end of this one is missing.
                             return Err(Trouble::Hang);
                         }
-                        self.without_total.set(self.without_total.get() + 1);
+                        self.without_total.set(self.without_total.get() + u32::from(!has_moves));
                     }
                     return Ok((text, false));
                 }
@@ -246,6 +248,15 @@ impl Program {
                 Event::Stop => return Err(Trouble::Stopped),
             }
         }
+    }
+}
+
+/// What the numbers of a line are that may be the total, or stand in its place.
+fn totals(line: &str) -> Vec<Kind> {
+    match read_line(line) {
+        Line::Totals(totals) => totals.iter().map(|it| it.kind).collect(),
+        Line::NoCount => vec![Kind::Nodes],
+        _ => Vec::new(),
     }
 }
 

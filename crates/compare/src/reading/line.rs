@@ -3,14 +3,15 @@
 use tabiya::{San, UciMove};
 
 use super::pairs;
+use super::total::{Told, Total, is_heading, of_depth, read_totals};
 
 /// The meaning of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     /// A move, and the count below it.
     Move(String, Option<u128>),
-    /// The total.
-    Total(u128),
+    /// Numbers that may be the total.
+    Totals(Vec<Total>),
     /// A number before a move: a count, or the place in a list.
     Numbered(u128, String),
     /// A number that is no count of leaf nodes: it is negative, has too many digits, or is not
@@ -85,11 +86,12 @@ pub(super) fn meaning(line: &str, spaces: Spaces) -> Line {
         "info", "bestmove", "readyok", "uciok", "id ", "option", "debug", "#", "//", "time", "nps",
         "depth",
     ];
-    if line.is_empty() || NOISE.iter().any(|noise| lower.starts_with(noise)) {
+    let is_noise = NOISE.iter().any(|noise| lower.starts_with(noise));
+    if line.is_empty() || is_noise && of_depth(&lower).is_none() {
         return Line::Noise;
     }
     if let Some(number) = number(line) {
-        return Line::Total(number);
+        return Line::Totals(vec![Total::bare(number)]);
     }
     // A fraction alone in its line may be a time.
     let is_fraction = line.contains('.') && !lower.contains('e');
@@ -128,8 +130,11 @@ pub(super) fn meaning(line: &str, spaces: Spaces) -> Line {
     if is_heading(&lower) {
         return Line::Noise;
     }
-    if let Some(line) = read_total(line, &lower, spaces) {
-        return line;
+    match read_totals(line, &lower, spaces) {
+        Some(Told::Totals(totals)) => return Line::Totals(totals),
+        Some(Told::NoCount) => return Line::NoCount,
+        Some(Told::Noise) => return Line::Noise,
+        None => {}
     }
     if let Some(pairs) = pairs::pairs(unnumbered, spaces) {
         return match <[_; 1]>::try_from(pairs) {
@@ -140,48 +145,10 @@ pub(super) fn meaning(line: &str, spaces: Spaces) -> Line {
     Line::Other
 }
 
-/// Is the line a heading with the depth, such as `Perft 3` or `perft depth: 3`? In `perft 1 = 20`
-/// and `perft: 20`, the last number is a count.
-fn is_heading(lower: &str) -> bool {
-    let Some(rest) = lower.strip_prefix("perft") else { return false };
-    let is_number = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_digit());
-    let words = rest.split(|letter: char| !letter.is_ascii_alphanumeric());
-    let numbers: Vec<&str> = words.filter(is_number).collect();
-    let names_depth = ["depth", "ply", "plies"].iter().any(|word| rest.contains(word));
-    let has_count = rest.trim_end().trim_end_matches(':').contains(['=', ':']);
-    matches!(numbers[..], [depth] if depth.len() <= 2) && (names_depth || !has_count)
-}
-
-/// Reads a line that begins with a word for the total. `None` if it does not, or has no number.
-fn read_total(line: &str, lower: &str, spaces: Spaces) -> Option<Line> {
-    const TOTALS: [&str; 8] =
-        ["nodes", "total", "leaf", "leaves", "perft", "sum", "count", "moves"];
-    let word = TOTALS.iter().find(|word| lower.starts_with(**word))?;
-    // The words before the first number say what it is.
-    let what = lower.split(|it: char| it.is_ascii_digit()).next().unwrap_or_default();
-    let says = |words: &[&str]| words.iter().any(|word| what.contains(word));
-    if says(&["/s", "per sec", "time", "nps", "speed", "elapsed"]) {
-        return Some(Line::Noise);
-    }
-    // The first number after `perft` is the depth.
-    let bare = line[word.len()..].trim();
-    if is_no_count(line.split_once([':', '=']).map_or(bare, |(_, rest)| rest)) {
-        return Some(if says(&["hash", "key"]) { Line::Noise } else { Line::NoCount });
-    }
-    if let (false, Some(total)) = (*word == "perft", leading_number(bare, spaces)) {
-        return Some(Line::Total(total));
-    }
-    // In `perft 3 = 8902` and `perft(3): 8902`, the last number is the total.
-    let last = line.rsplit([' ', ':', '=', '\t']).find_map(number);
-    let after =
-        line.split_once([':', '=']).and_then(|(_, rest)| leading_number(rest.trim(), spaces));
-    after.or(last).map(Line::Total)
-}
-
 /// Does the text begin with a number that is no count? Programs print a negative one or one with too
 /// many digits if their counters overflow, and others if they count in floating point or print in
 /// hexadecimal.
-fn is_no_count(text: &str) -> bool {
+pub(super) fn is_no_count(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or_default();
     let digits = word.trim_start_matches(['-', '+']).trim_end_matches(['.', ',', ';', ')']);
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
@@ -257,7 +224,7 @@ pub(super) fn number(text: &str) -> Option<u128> {
 
 /// The number at the beginning of a text. One space may separate groups of three digits; a tab, more
 /// spaces or a comma with a space separate columns.
-fn leading_number(text: &str, spaces: Spaces) -> Option<u128> {
+pub(super) fn leading_number(text: &str, spaces: Spaces) -> Option<u128> {
     const MARKS: [char; 4] = ['.', ',', ';', ')'];
     let text = text.trim_start();
     let word = text.split_ascii_whitespace().next()?.trim_end_matches(MARKS);
@@ -283,6 +250,14 @@ fn leading_number(text: &str, spaces: Spaces) -> Option<u128> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The numbers that may be the total.
+    fn totals(line: &str) -> Vec<u128> {
+        match read_line(line) {
+            Line::Totals(totals) => totals.into_iter().map(|it| it.number).collect(),
+            _ => Vec::new(),
+        }
+    }
 
     #[test]
     fn counts_in_every_dialect() {
@@ -337,9 +312,9 @@ mod tests {
             "nodes 20 time 12 nps 1666",
             "Nodes searched: 20 (0.00 s, 100 nodes/s)",
         ] {
-            assert_eq!(read_line(line), Line::Total(20), "{line}");
+            assert_eq!(totals(line), [20], "{line}");
         }
-        assert_eq!(read_line("nodes 0 time 12 nps 0"), Line::Total(0));
+        assert_eq!(totals("nodes 0 time 12 nps 0"), [0]);
         // An echo of the command is no answer.
         for line in [
             "info nodes 20",
@@ -384,7 +359,7 @@ mod tests {
             assert_eq!(read_line(line), Line::NoCount, "{line}");
         }
         // Thousands, a score, times, a key.
-        assert_eq!(read_line("Nodes: 197.000"), Line::Total(197_000));
+        assert_eq!(totals("Nodes: 197.000"), [197_000]);
         for line in ["e2e4 0.35", "1.00", "2.1e-05", "1.0 s", "perft done in 1.0 s"] {
             assert_ne!(read_line(line), Line::NoCount, "{line}");
         }
@@ -417,7 +392,7 @@ mod tests {
             ("perft 3 8902", 8902),
             ("perft 8902", 8902),
         ] {
-            assert_eq!(read_line(line), Line::Total(total), "{line}");
+            assert_eq!(totals(line), [total], "{line}");
         }
     }
 

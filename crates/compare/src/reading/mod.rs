@@ -3,6 +3,9 @@
 
 mod line;
 mod pairs;
+mod total;
+
+use std::collections::VecDeque;
 
 use crate::generator::Divide;
 
@@ -10,14 +13,22 @@ pub(crate) use self::line::{Line, plain_uci, wrong_promotion};
 use self::line::{Spaces, meaning};
 #[cfg(any(feature = "process", test))]
 pub(crate) use self::line::{is_refusal, read_line};
+#[cfg(any(feature = "process", test))]
+pub(crate) use self::total::Kind;
+use self::total::{Total, choose};
 
 /// Longer lines are not read: no program prints this many moves in one line.
 const LONGEST_LINE: usize = 1 << 16;
+
+/// No program prints this many numbers that may be the total.
+const MOST_TOTALS: usize = 1000;
 
 /// The meaning of a text, line by line.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reading<'a> {
     pub(crate) divide: Divide,
+    /// The numbers that may be the total.
+    totals: VecDeque<Total>,
     /// The number of moves beyond the requested limit.
     pub(crate) left_out: usize,
     /// The first unread lines, each with its number.
@@ -28,8 +39,8 @@ pub(crate) struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     /// Reads a text, and keeps at most this many moves and unread lines. If the text can be read in
-    /// two ways, it is read in the one in which the counts add up to the total, or are nearest to the
-    /// right total.
+    /// several ways, it is read in the one in which the counts add up to the total, or are nearest to
+    /// the right total.
     pub(crate) fn of(
         text: &'a str,
         most_moves: usize,
@@ -38,17 +49,18 @@ impl<'a> Reading<'a> {
     ) -> Self {
         let [grouped, separate] = [Spaces::Group, Spaces::Separate]
             .map(|spaces| Self::with(text, most_moves, most_unread, spaces));
-        if grouped.divide == separate.divide {
-            return grouped;
+        let with_total = |reading: &Self, totals: &VecDeque<Total>| {
+            let mut reading = reading.clone();
+            reading.divide.total = choose(totals, &reading.divide, right);
+            reading
+        };
+        if grouped.divide == separate.divide && grouped.totals == separate.totals {
+            return with_total(&grouped, &grouped.totals);
         }
-        let totals = [grouped.divide.total, separate.divide.total];
-        let candidates = [grouped, separate].into_iter().flat_map(|reading| {
-            totals.map(|total| {
-                let mut reading = reading.clone();
-                reading.divide.total = total;
-                reading
-            })
-        });
+        let totals = [&grouped.totals, &separate.totals];
+        let candidates = [&grouped, &separate]
+            .into_iter()
+            .flat_map(|reading| totals.map(|totals| with_total(reading, totals)));
         let rank = |Self { divide, .. }: &Self| {
             let adds_up = divide.moves.is_empty() || divide.count() == divide.sum();
             (!adds_up, right.map_or(0, |right| divide.count().abs_diff(right)))
@@ -56,6 +68,7 @@ impl<'a> Reading<'a> {
         candidates.min_by_key(rank).expect("there are four")
     }
 
+    /// Reads a text without choosing the total.
     fn with(text: &'a str, most_moves: usize, most_unread: usize, spaces: Spaces) -> Self {
         let read = |prefix: bool| {
             let mut reading = Self::default();
@@ -75,8 +88,8 @@ impl<'a> Reading<'a> {
                         vec![(mv, None)]
                     }
                     Line::Moves(moves) => moves,
-                    Line::Total(total) => {
-                        reading.divide.total = Some(total);
+                    Line::Totals(totals) => {
+                        reading.keep(totals);
                         continue;
                     }
                     Line::Noise => continue,
@@ -101,10 +114,17 @@ impl<'a> Reading<'a> {
         let plain = read(false);
         if plain.divide.moves.is_empty() {
             let prefixed = read(true);
-            let has_more = plain.divide.total.is_none() || !prefixed.divide.moves.is_empty();
+            let has_more = plain.totals.is_empty() || !prefixed.divide.moves.is_empty();
             return if has_more { prefixed } else { plain };
         }
         plain
+    }
+
+    /// Keeps the last numbers that may be the total: an endless answer must not fill the memory.
+    fn keep(&mut self, totals: Vec<Total>) {
+        self.totals.extend(totals);
+        let superfluous = self.totals.len().saturating_sub(MOST_TOTALS);
+        self.totals.drain(..superfluous);
     }
 }
 
@@ -127,6 +147,26 @@ fn are_counts(numbers: &[u128], divide: &Divide) -> bool {
 /// ```
 pub fn read_divide(text: &str) -> Divide {
     Reading::of(text, usize::MAX, 0, None).divide
+}
+
+/// The first line with a move whose count cannot be read. In a list without counts, nothing stands
+/// behind the moves.
+#[cfg(any(feature = "process", test))]
+pub(crate) fn uncounted_line<'a>(text: &'a str, divide: &Divide) -> Option<&'a str> {
+    let is_list = divide.moves.iter().all(|(_, count)| count.is_none());
+    let is_uncounted = |line: &&str| {
+        let line = line.trim();
+        let line = line.strip_prefix("info string").unwrap_or(line);
+        match read_line(line) {
+            Line::Move(mv, None) => {
+                let behind = line.split_once(&mv).map_or("", |(_, behind)| behind);
+                !is_list || behind.contains(|it: char| it.is_ascii_digit())
+            }
+            Line::Moves(moves) => !is_list && moves.iter().any(|(_, count)| count.is_none()),
+            _ => false,
+        }
+    };
+    if divide.is_counted() { None } else { text.lines().find(is_uncounted).map(str::trim) }
 }
 
 /// Reads the answer to a question with this right total.
@@ -160,6 +200,104 @@ mod tests {
             let divide = read_answer(text, right);
             assert_eq!(divide.count(), count, "{text:?}");
             assert!(divide.moves.is_empty() || divide.sum() == count, "{text:?}: {divide:?}");
+        }
+    }
+
+    #[test]
+    fn the_total_is_the_number_that_is_the_sum() {
+        for totals in [
+            "Nodes searched: 41\nMoves: 2",
+            "Moves: 2\nNodes searched: 41",
+            "Moves: 2, Nodes: 41",
+            "moves = 2, nodes = 41",
+            "Moves: 2 Nodes: 41",
+            "2 moves, 41 nodes",
+            "Nodes searched: 41\nCount: 2",
+            "Nodes searched: 41\nTotal: 12 ms",
+            "Nodes searched: 41\nnodes per ms: 12",
+            "Total nodes: 41\nTotal captures: 34",
+            "Total nodes: 41\nTotal: 34",
+            "Moves: 41\nTotal captures: 34",
+            "Total time: 12, nodes: 41",
+            "Depth 1: 2\nDepth 2: 41",
+        ] {
+            for right in [None, Some(34)] {
+                let divide = read_answer(&format!("a2a3: 20\nb2b3: 21\n{totals}"), right);
+                assert_eq!((divide.moves.len(), divide.total), (2, Some(41)), "{totals}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_number_of_moves_and_other_numbers_are_no_total() {
+        for line in ["Moves: 2", "2 moves", "Count: 2", "Total: 12 ms", "Total captures: 34"] {
+            let divide = read_divide(&format!("a2a3: 20\nb2b3: 21\n{line}"));
+            assert_eq!((divide.moves.len(), divide.total), (2, None), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_total_is_found_beside_other_numbers() {
+        for totals in [
+            "Nodes searched: 42",
+            "Total: 42",
+            "Moves: 42",
+            "42 nodes",
+            "Nodes searched: 42\nMoves: 41",
+            "Nodes searched: 42\nMoves: 2",
+            "Moves: 2, Nodes: 42",
+            "Nodes searched: 42\nTotal: 12 ms",
+            "Total nodes: 42\nTotal captures: 34",
+            "Nodes: 40\nTotal: 42",
+            "Total: 42\nNodes: 40",
+        ] {
+            for right in [None, Some(42), Some(2)] {
+                let divide = read_answer(&format!("a2a3: 20\nb2b3: 21\n{totals}"), right);
+                let expected = match right {
+                    Some(42) => 42,
+                    _ if totals.ends_with("Nodes: 40") => 40,
+                    _ => 42,
+                };
+                assert_eq!(divide.total, Some(expected), "{totals} {right:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn totals_without_moves() {
+        for (text, right, total) in [
+            ("0 total", None, 0),
+            ("0 nodes", None, 0),
+            ("Result: 0", None, 0),
+            ("Depth 1: 0", None, 0),
+            ("Number of nodes: 0", None, 0),
+            ("8 902 nodes (12 ms)", None, 8902),
+            ("Nodes: 21\nMoves: 20", Some(20), 21),
+            ("Nodes: 441\nTotal: 400", Some(400), 400),
+            ("Total captures: 34\nResult: 400", None, 400),
+            ("Moves: 400", None, 400),
+        ] {
+            assert_eq!(read_answer(text, right).total, Some(total), "{text}");
+        }
+        for text in ["100 nodes/s", "20 moves:", "Results for depth 3", "Number of threads: 4"] {
+            assert_eq!(read_divide(text).total, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_endless_answer_keeps_the_last_totals() {
+        let text: String = (0..100_000).map(|number| format!("{number}\n")).collect();
+        let reading = Reading::of(&text, usize::MAX, 0, None);
+        assert_eq!((reading.totals.len(), reading.divide.total), (MOST_TOTALS, Some(99_999)));
+    }
+
+    #[test]
+    fn lines_whose_count_cannot_be_read() {
+        let uncounted = |text| uncounted_line(text, &read_divide(text));
+        assert_eq!(uncounted("a2a3 #20\nb2b3 #21\nNodes: 41"), Some("a2a3 #20"));
+        assert_eq!(uncounted("a2a3 20\n b2b3\nNodes: 41"), Some("b2b3"));
+        for text in ["a2a3\nb2b3\nNodes: 41", "a2a3 20\nb2b3 21", "20 a2a3\n20 b2b3", "1. a2a3"] {
+            assert_eq!(uncounted(text), None, "{text}");
         }
     }
 

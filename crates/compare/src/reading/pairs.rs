@@ -7,11 +7,23 @@ pub(super) type Pair = (String, Option<u128>);
 
 /// The moves of a line, if it contains little else. A count follows its move.
 pub(super) fn pairs(line: &str, spaces: Spaces) -> Option<Vec<Pair>> {
+    let plain = read(words(line), spaces);
+    let is_counted = |pairs: &Vec<Pair>| pairs.iter().all(|(_, count)| count.is_some());
+    if plain.as_ref().is_some_and(is_counted) {
+        return plain;
+    }
+    // Only now is `(20)` or the 20 of `20/400` a count: beside one, it is something else.
+    let without_brackets = line.replace(['(', ')', '<', '>'], " ");
+    let bare = words(&without_brackets).map(before_slash);
+    read(bare, spaces).filter(is_counted).or(plain)
+}
+
+fn read<'a>(words: impl Iterator<Item = &'a str>, spaces: Spaces) -> Option<Vec<Pair>> {
     let mut pairs: Vec<Pair> = Vec::new();
     let mut others = 0;
     // Digits of a count whose groups of three are separated by spaces.
     let mut digits = String::new();
-    for word in words(line) {
+    for word in words {
         if is_move(word) {
             pairs.push((word.to_owned(), None));
             digits.clear();
@@ -42,6 +54,12 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(separates).flat_map(split_count).filter(|word| !word.is_empty())
 }
 
+/// The first number of `20/400`.
+fn before_slash(word: &str) -> &str {
+    let first = word.split('/').next().unwrap_or_default();
+    if number(first).is_some() { first } else { word }
+}
+
 /// `a2a3:20` and `a2a3=20` are two words; `e7e8=Q` is one.
 fn split_count(word: &str) -> [&str; 2] {
     let word = word.trim_matches([':', '-', '>']);
@@ -60,7 +78,7 @@ fn split_count(word: &str) -> [&str; 2] {
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Vec<(String, Option<u128>)> {
+    fn read(line: &str) -> Vec<Pair> {
         pairs(line, Spaces::Group).unwrap_or_default()
     }
 
@@ -88,6 +106,25 @@ mod tests {
             expected(&[("a2a3", Some(1234)), ("b7b8=Q", Some(5_678_901))])
         );
         assert_eq!(read("\"a2a3\": 380,"), expected(&[("a2a3", Some(380))]));
+    }
+
+    #[test]
+    fn counts_in_brackets_and_before_slashes() {
+        let one = expected(&[("a2a3", Some(20))]);
+        for line in [
+            "a2a3 (20)",
+            "a2a3: (20)",
+            "a2a3 [20]",
+            "a2a3 <20>",
+            "a2a3 20/400",
+            "a2a3 (12) 20",
+            "a2a3 12/20 20",
+        ] {
+            assert_eq!(read(line), one, "{line}");
+        }
+        let two = expected(&[("a2a3", Some(1380)), ("b2b3", Some(420))]);
+        assert_eq!(read("a2a3 (1 380), b2b3 (420)"), two);
+        assert_eq!(read("a2a3 (x)"), expected(&[("a2a3", None)]));
     }
 
     #[test]

@@ -116,6 +116,37 @@ fn a_wrong_count_is_reported_whenever_the_time_is_over() {
     }
 }
 
+/// A generator whose divides have no counts, and whose totals are too large by this number.
+struct Uncounted(u128);
+
+impl Generator for Uncounted {
+    fn divide(&self, query: &Query) -> Result<Divide, Trouble> {
+        let mut position = Position::from_fen(&query.fen).expect("a FEN");
+        for text in &query.moves {
+            position = position.play(position.parse_uci(text).map_err(|_| Trouble::EarlyExit)?);
+        }
+        let moves = position.legal_moves();
+        let moves = moves.into_iter().map(|mv| (position.uci(mv).to_string(), None)).collect();
+        let more = if query.depth == 3 { self.0 } else { 0 };
+        Ok(Divide { moves, total: Some(u128::from(query.leaves) + more) })
+    }
+
+    fn perft(&self, query: &Query) -> Result<u128, Trouble> {
+        self.divide(query).map(|divide| divide.count())
+    }
+}
+
+/// The sum of such a divide would be the number of its moves.
+#[test]
+fn a_total_above_moves_without_counts_is_compared_by_itself() {
+    for (more, verdict) in [(0, Verdict::Agrees), (5, Verdict::Differs)] {
+        let options =
+            Options { positions: vec![Position::START], depth: Some(3), ..Options::default() };
+        let report = Hunt::new(&Uncounted(more), options).run("uci");
+        assert_eq!(report.verdict, verdict, "{report}");
+    }
+}
+
 /// A generator with two bugs: it ignores the en-passant field, and castles to attacked squares.
 struct TwoBugs;
 

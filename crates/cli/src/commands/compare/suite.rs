@@ -1,6 +1,6 @@
 //! Suites of `tabiya compare`: what to ask about, and what was found.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use tabiya::{Move, Position};
 use tabiya_compare::Finding;
 
 use crate::failure::{Diagnostic, Failure};
-use crate::input::Lines;
+use crate::input::{END_IN_DOS, Lines};
 use crate::interrupt::Interrupt;
 use crate::position::PositionArgs;
 
@@ -144,18 +144,34 @@ pub(super) fn save(path: &Path, findings: &[Finding]) -> io::Result<()> {
     let mut file = OpenOptions::new().append(true).read(true).create(true).open(path)?;
     for known in BufReader::new(&file).split(b'\n') {
         let known = known?;
+        let known = known.trim_ascii_end().strip_suffix(&[END_IN_DOS]).unwrap_or(&known);
         new.retain(|(_, line)| line.as_bytes() != known.trim_ascii_end());
     }
-    let mut last = *b"\n";
-    if file.seek(SeekFrom::End(-1)).is_ok() {
-        file.read_exact(&mut last)?;
+    if new.is_empty() {
+        return Ok(());
     }
+    // Behind this sign, nobody would read what is appended.
+    while last_byte(&mut file)? == Some(END_IN_DOS) {
+        let len = file.metadata()?.len();
+        OpenOptions::new().write(true).open(path)?.set_len(len - 1)?;
+    }
+    let last = last_byte(&mut file)?;
     let mut text = String::new();
-    if last != *b"\n" && !new.is_empty() {
+    if last.is_some_and(|last| last != b'\n') {
         text.push('\n');
     }
     for (finding, line) in &new {
         text += &format!("# {}: {}\n{line}\n", finding.class, finding.class.description());
     }
     file.write_all(text.as_bytes())
+}
+
+/// The last byte of a file. `None` if it is empty.
+fn last_byte(file: &mut File) -> io::Result<Option<u8>> {
+    let mut last = [0];
+    if file.seek(SeekFrom::End(-1)).is_err() {
+        return Ok(None);
+    }
+    file.read_exact(&mut last)?;
+    Ok(Some(last[0]))
 }
