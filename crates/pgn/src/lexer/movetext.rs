@@ -90,7 +90,8 @@ impl Lexer {
                 }
                 // A variation has no result.
                 Element::Result(_, end) if self.depth > 0 => {
-                    (self.newlines, pos) = (0, end);
+                    // But if the variation is not closed, the next game may follow.
+                    (self.newlines, self.has_moves, pos) = (0, true, end);
                     continue;
                 }
                 Element::Result(result, end) => {

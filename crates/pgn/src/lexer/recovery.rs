@@ -5,7 +5,7 @@
 //! empty line. Lines may be indented, and those with nothing but a comment are passed; a comment of
 //! several lines ends at an empty line at the latest.
 
-use super::class::{Class, END_OF_FILE, class, is_in_name};
+use super::class::{END_OF_FILE, is_in_name};
 use super::{Lexer, State, Step, is_first_move, space_of_several_bytes};
 use crate::text::ends_line;
 
@@ -126,7 +126,7 @@ impl Lexer {
             let found = match rest.comment {
                 Comment::None => memchr::memchr2(b'\n', b'\r', &text[at..]),
                 Comment::Open => memchr::memchr3(b'\n', b'\r', b'}', &text[at..]),
-                Comment::Closed => text[at..].iter().position(|&byte| class(byte) != Class::Space),
+                Comment::Closed => text[at..].iter().position(|&byte| !is_space(byte)),
             };
             self.count(0, found.unwrap_or(text.len() - at));
             at += found?;
@@ -134,6 +134,10 @@ impl Lexer {
                 (_, b'\n' | b'\r') => return Some(at),
                 (Comment::Open, _) => Comment::Closed,
                 (Comment::Closed, b'{') => Comment::Open,
+                (Comment::Closed, b';') => {
+                    self.is_after_comment = true;
+                    Comment::None
+                }
                 _ => {
                     self.pass_text(rest);
                     Comment::None
@@ -183,13 +187,17 @@ fn tag_name(line: &[u8]) -> Option<&[u8]> {
     is_tag.then(|| &inside[..len])
 }
 
+/// White space within a line, of one byte.
+const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0x0b | 0x0c | END_OF_FILE)
+}
+
 /// The text without the white space at its start, of any kind that the lexer knows.
 fn without_space(mut text: &[u8]) -> &[u8] {
     while let Some(&byte) = text.first() {
         let len = match byte {
-            END_OF_FILE => 1,
             0x80.. => space_of_several_bytes(text, true).unwrap_or(0),
-            _ => usize::from(class(byte) == Class::Space),
+            _ => usize::from(is_space(byte)),
         };
         if len == 0 {
             break;

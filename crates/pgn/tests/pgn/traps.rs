@@ -426,6 +426,7 @@ fn comments_and_escaped_lines_behind_a_broken_game_change_nothing() {
         "{x\ny}",
         "{x\n% y\n1. e4}",
         "{x} {y}\t",
+        "{x}\x0b; y",
         "{x}{y\nz}",
         &long,
     ] {
@@ -447,6 +448,8 @@ fn comments_and_escaped_lines_behind_a_broken_game_change_nothing() {
         let text = format!("1. e4 ) *\n{space}\n1. d4 *\n");
         assert_eq!(line(&text), "< e4 ERROR 1:7 VariationNotOpened < d4 * >", "{space:?}");
     }
+    // Dots are not.
+    assert_eq!(line("1. e4 ) *\n...\n1. d4 *\n"), "< e4 ERROR 1:7 VariationNotOpened");
     // Braces are not reliable: a comment that is not closed hides no game.
     for next in ["[White \"b\"]\n", "\n1. d4 *\n\n[White \"b\"]\n"] {
         let text = format!("1. e4 ) *\n\n{{x\ny\n{next}\n1. c4 *\n");
@@ -484,6 +487,11 @@ fn a_variation_that_is_not_closed_ends_before_the_next_game() {
     }
     assert_eq!(line("1. e4 c5\n\n(\n\n1. d4 d5\n)\n\n2. Nf3 *\n"), "< e4 c5 ( d4 d5 ) Nf3 * >");
     assert_eq!(line("1. e4 (1. d4)\n\n1. c4 *"), "< e4 ( d4 ) > < c4 * >");
+    // The result of the game may be the first thing in the variation.
+    for begin in ["(", "({x}", "(2."] {
+        let text = line(format!("1. e4 e5 {begin} *\n\n1. d4 d5 *\n\n1. c4 *\n"));
+        assert!(text.ends_with(" ERROR 3:1 VariationNotClosed < d4 d5 * > < c4 * >"), "{text}");
+    }
     // Comments may stand before the next game.
     for comment in ["; x", "{x}", "{x\ny} {z}"] {
         let text = line(format!("1. e4 (1. d4 *\n\n{comment}\n1. c4 *\n\n1. Nf3 *\n"));
