@@ -29,7 +29,7 @@ use crate::{MAX_DEPTH, MAX_GAME, MAX_TAGS, MAX_TOKEN};
 /// assert_eq!(events, ["broken", "fine"]);
 /// assert_eq!(errors.len(), 1);
 /// assert_eq!(errors[0].kind(), &ErrorKind::CommentNotClosed);
-/// assert_eq!(errors[0].to_string(), "3:7: the comment has no closing brace");
+/// assert_eq!(errors[0].to_string(), "3:7: the comment has no closing brace within 65536 bytes");
 /// assert_eq!(errors[0].game(), 1);
 /// ```
 #[derive(Debug)]
@@ -83,7 +83,7 @@ pub enum ErrorKind {
     Byte(u8),
     /// A closing brace outside a comment.
     BraceNotOpened,
-    /// A comment without a closing brace.
+    /// A comment without a closing brace, or longer than [`MAX_TOKEN`].
     CommentNotClosed,
     /// A closing parenthesis without an opening one.
     VariationNotOpened,
@@ -91,7 +91,7 @@ pub enum ErrorKind {
     VariationNotClosed,
     /// Variations are nested deeper than [`MAX_DEPTH`].
     TooDeep,
-    /// Something is longer than [`MAX_TOKEN`].
+    /// Something else than a comment in braces is longer than [`MAX_TOKEN`].
     TooLong,
     /// The game is longer than [`MAX_GAME`].
     GameTooLong,
@@ -119,7 +119,9 @@ impl fmt::Display for ErrorKind {
             }
             Self::Byte(byte) => write!(f, "the byte 0x{byte:02x} is valid only in a comment"),
             Self::BraceNotOpened => f.write_str("a closing brace outside a comment"),
-            Self::CommentNotClosed => f.write_str("the comment has no closing brace"),
+            Self::CommentNotClosed => {
+                write!(f, "the comment has no closing brace within {MAX_TOKEN} bytes")
+            }
             Self::VariationNotOpened => f.write_str("a closing parenthesis without an opening one"),
             Self::VariationNotClosed => {
                 f.write_str("the game ends inside a variation: a closing parenthesis is missing")

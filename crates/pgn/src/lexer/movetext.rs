@@ -240,8 +240,8 @@ impl Lexer {
         }
         self.brace_free = self.brace_free.max(begin + window.len());
         match () {
-            () if window.len() > MAX_TOKEN => Element::Error(ErrorKind::TooLong),
-            () if is_end => Element::Error(ErrorKind::CommentNotClosed),
+            // Both are one error, because the input may be a part that ends before the brace.
+            () if window.len() > MAX_TOKEN || is_end => Element::Error(ErrorKind::CommentNotClosed),
             () => Element::More,
         }
     }

@@ -60,6 +60,20 @@ fn a_broken_tag_at_the_end_of_a_part_has_the_same_error() {
 }
 
 #[test]
+fn a_comment_that_is_not_closed_has_the_same_error_in_a_part() {
+    for len in [0, 200, MAX_TOKEN, 2 * MAX_TOKEN] {
+        let text =
+            format!("1. e4 {{\n\n[Event \"b\"]\n\n1. d4 {}\n\n1. c4 *", "e5 ".repeat(len / 3));
+        let mut chunks = Chunks::new(text.as_bytes(), 1);
+        let mut found = Vec::new();
+        while let Some(chunk) = chunks.next_chunk().unwrap() {
+            found.extend(show(Reader::part(&chunk.bytes, chunk.start, chunk.games_before)));
+        }
+        assert_eq!(found, show(Reader::from_bytes(text.as_bytes())), "{len}");
+    }
+}
+
+#[test]
 fn parts_of_games_are_the_file_and_have_that_many_games() {
     let text = GAMES.repeat(50);
     let expected = show(Reader::from_bytes(text.as_bytes()));
