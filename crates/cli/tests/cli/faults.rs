@@ -563,7 +563,7 @@ fn games_without_an_end_are_broken_in_little_memory() {
         ("Nf3 Nf6 Ng1 Ng8", "-:32769:1: game 1: the line has more than 131072 moves"),
         ("[A \"b\"]", "-:4097:1: game 1: the game has more than 4096 tags"),
         ("{a}", "-:8388609:1: game 1: the game is longer than 33554432 bytes"),
-        ("{", "-:1:1: game 1: a token is longer than 65536 bytes"),
+        ("{", "-:1:1: game 1: the comment has no closing brace within 65536 bytes"),
         ("(", "-:256:1: game 1: variations are nested deeper than 255"),
     ] {
         let all = ["--check", "--to json", "--to pgn"];

@@ -217,7 +217,8 @@ pub(super) fn number(text: &str) -> Option<u128> {
         return None;
     }
     let groups: Vec<&str> = text.split(is_separator).collect();
-    let is_grouped = groups.iter().skip(1).all(|group| group.len() == 3);
+    let is_fraction = groups.len() > 1 && groups[0] == "0";
+    let is_grouped = !is_fraction && groups.iter().skip(1).all(|group| group.len() == 3);
     let digits: String = groups.concat();
     (is_grouped && digits.chars().all(|it| it.is_ascii_digit())).then(|| digits.parse().ok())?
 }
@@ -249,14 +250,15 @@ pub(super) fn leading_number(text: &str, spaces: Spaces) -> Option<u128> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::total::Kind;
     use super::*;
 
     /// The numbers that may be the total.
+    /// Without those that only stand beside one.
     fn totals(line: &str) -> Vec<u128> {
-        match read_line(line) {
-            Line::Totals(totals) => totals.into_iter().map(|it| it.number).collect(),
-            _ => Vec::new(),
-        }
+        let Line::Totals(totals) = read_line(line) else { return Vec::new() };
+        let named = totals.iter().filter(|it| it.kind != Kind::Beside);
+        named.map(|it| it.number).collect()
     }
 
     #[test]

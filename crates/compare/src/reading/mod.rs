@@ -237,6 +237,35 @@ mod tests {
     }
 
     #[test]
+    fn times_and_depths_behind_the_total_are_no_total() {
+        for line in [
+            "Nodes searched {} in 12 ms",
+            "Total nodes searched {} in 0.012 s",
+            "Leaf nodes {} time 12",
+            "Total nodes {}, 12 ms",
+            "Total nodes {} time 12 nps 1000",
+            "Sum of nodes {} in 12 ms",
+            "perft 2 {} 12",
+            "Perft 2 {} nodes 12 ms",
+            "Perft 2: total {} time 12",
+            "Perft(2) {} 0.012",
+            "Total leaf nodes {} at depth 2",
+            "Total: 2 moves, {} nodes",
+            "Total: 2 moves {} nodes",
+            "Total: 2 / {}",
+            "Total 2 {}",
+        ] {
+            let answer = |total: &str| format!("a2a3: 20\nb2b3: 21\n{}", line.replace("{}", total));
+            assert_eq!(read_divide(&answer("41")).total, Some(41), "{line}");
+            // A total that is wrong is not excused by the other numbers.
+            for right in [None, Some(2), Some(12), Some(41)] {
+                let wrong = read_answer(&answer("43"), right).total;
+                assert!(wrong.is_some() && wrong != Some(41), "{line} {wrong:?}");
+            }
+        }
+    }
+
+    #[test]
     fn a_wrong_total_is_found_beside_other_numbers() {
         for totals in [
             "Nodes searched: 42",
@@ -250,6 +279,8 @@ mod tests {
             "Total nodes: 42\nTotal captures: 34",
             "Nodes: 40\nTotal: 42",
             "Total: 42\nNodes: 40",
+            "Total nodes 42 in 12 ms",
+            "Total leaf nodes 42 at depth 2",
         ] {
             for right in [None, Some(42), Some(2)] {
                 let divide = read_answer(&format!("a2a3: 20\nb2b3: 21\n{totals}"), right);

@@ -23,6 +23,8 @@ pub(crate) enum Kind {
     Moves,
     /// Something else as well, as in `Total captures: 34`.
     Vague,
+    /// The second number of `Total nodes 8902 in 12 ms` or `Total 20 8902`.
+    Beside,
 }
 
 impl Kind {
@@ -52,7 +54,7 @@ impl Total {
         match self.kind {
             Kind::Nodes => true,
             Kind::Count | Kind::Moves => listed == 0 || self.number != listed as u128,
-            Kind::Vague => listed == 0,
+            Kind::Vague | Kind::Beside => listed == 0,
         }
     }
 }
@@ -73,7 +75,8 @@ pub(super) fn choose(
     let possible = || totals.iter().filter(|it| it.may_differ(divide.moves.len()));
     let of = |kinds: &[Kind]| possible().filter(|it| kinds.contains(&it.kind)).collect::<Vec<_>>();
     let named = of(&[Kind::Nodes, Kind::Count]);
-    if let Some(it) = named.iter().find(|it| Some(it.number) == right) {
+    let beside = of(&[Kind::Beside]);
+    if let Some(it) = named.iter().chain(&beside).find(|it| Some(it.number) == right) {
         return Some(it.number);
     }
     let pools = [of(&[Kind::Nodes]), named, of(&[Kind::Moves]), of(&[Kind::Vague])];
@@ -99,7 +102,11 @@ pub(super) fn read_totals(line: &str, lower: &str, spaces: Spaces) -> Option<Tol
         });
     let more: Vec<Total> = more.flatten().collect();
     Some(match told {
-        Told::Totals(totals) => Told::Totals([totals, more].concat()),
+        Told::Totals(totals) => {
+            let named = [totals, more].concat();
+            let beside = beside(line, &named);
+            Told::Totals([named, beside].concat())
+        }
         Told::Noise if !more.is_empty() => Told::Totals(more),
         told => told,
     })
@@ -126,6 +133,17 @@ fn numbers_before_words(line: &str, spaces: Spaces) -> Vec<Total> {
         Some(Total { number, kind: kind(what) })
     };
     line.split(", ").map_while(read).collect()
+}
+
+/// The other numbers of a line with totals.
+fn beside(line: &str, named: &[Total]) -> Vec<Total> {
+    // In `Total: 20 moves 8902 nodes`, the second number is not one of moves.
+    let is_of_moves = |it: &Total| it.kind == Kind::Moves && named[0].kind != Kind::Moves;
+    let is_named = |number| named.iter().any(|it| it.number == number && !is_of_moves(it));
+    let words = line.split(|it: char| it.is_whitespace() || ":=/()".contains(it));
+    let numbers = words.filter_map(|word| number(word.trim_end_matches([',', ';'])));
+    let others = numbers.filter(|number| !is_named(*number));
+    others.map(|number| Total { number, kind: Kind::Beside }).collect()
 }
 
 /// Where further words for a total begin after a number, as `nodes` in `moves: 20, nodes: 420`.
@@ -191,10 +209,15 @@ fn read_total(line: &str, lower: &str, spaces: Spaces) -> Option<Told> {
     if let (false, Some(number)) = (*word == "perft", leading_number(bare, spaces)) {
         return Some(total(number));
     }
-    // In `perft 3 = 8902` and `perft(3): 8902`, the last number is the total. `Results for depth 3`
-    // has none.
-    let last = line.rsplit([' ', ':', '=', '\t']).find_map(number).filter(|_| *word != "result");
-    labelled.and_then(|rest| leading_number(rest, spaces)).or(last).map(total)
+    let labelled = labelled.and_then(|rest| leading_number(rest, spaces));
+    let found = labelled.or_else(|| match *word {
+        // In `perft 3 8902`, the last number is the total.
+        "perft" => line.rsplit([' ', '\t']).find_map(number),
+        // `Results for depth 3` has none.
+        "result" => None,
+        _ => leading_number(&line[what.len()..], spaces),
+    });
+    found.map(total)
 }
 
 fn is_rate(what: &str) -> bool {
