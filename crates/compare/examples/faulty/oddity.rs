@@ -56,6 +56,7 @@ oddities! {
     MovesWord "moves-word" "uci,total",
     Brackets "brackets" "uci,perftree",
     NumberFirst "number-first" "uci,perftree,total",
+    Wordy "wordy" "uci,perftree",
     RookSpelling "rook-spelling" "uci,perftree,total,moves",
     Echo "echo" "uci",
     // Moves are collected in a dict, and the total is the sum of what it holds.
@@ -150,6 +151,8 @@ pub(crate) fn lines(
         (Some(Oddity::MovesBefore), _) => Some(format!("Moves: {}, Nodes: {total}", counts.len())),
         (Some(Oddity::MovesAfter), _) => Some(format!("Nodes: {total}\nMoves: {}", counts.len())),
         (Some(Oddity::MovesWord), _) => Some(format!("Moves: {total}")),
+        // No form of a total that is known, so only the divide is read.
+        (Some(Oddity::Wordy), _) => Some(format!("Done: {total} legal positions in 12 ms")),
         (Some(Oddity::NumberFirst), _) => Some(format!("{total} nodes")),
         (Some(Oddity::LeafNodes), _) => Some(format!("Leaf nodes: {}", number(total))),
         (_, Style::Uci) => Some(format!("Nodes searched: {}", number(total))),

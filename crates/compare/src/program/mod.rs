@@ -233,16 +233,24 @@ fn complete(text: &str, query: &Query) -> Result<Divide, Trouble> {
     if let Some(trouble) = number_that_is_no_count(text, &divide) {
         return Err(trouble);
     }
+    let is_empty = divide.moves.is_empty() && divide.total.is_none();
     let letters = text.lines().find(|line| {
         let line = line.trim();
         !line.is_empty() && matches!(read_line(line), Line::Noise | Line::Other)
     });
     match letters {
-        Some(line) if divide.moves.is_empty() && divide.total.is_none() && !is_noise(line) => {
+        Some(line) if is_empty && !is_noise(line) && !is_nothing(text, query) => {
             Err(Trouble::Garbage(line.chars().take(80).collect()))
         }
         _ => Ok(divide),
     }
+}
+
+/// Is there nothing to count, and is one of the words the number 0? If the form of a total is not
+/// known, nobody notices beside moves.
+fn is_nothing(text: &str, query: &Query) -> bool {
+    query.leaves == 0
+        && text.split(|it: char| !it.is_alphanumeric() && it != '.').any(|word| word == "0")
 }
 
 /// The first line that is neither read nor usual around a divide.
@@ -273,7 +281,9 @@ impl Generator for Program {
             Protocol::Total => {
                 let text = self.script(query)?;
                 let shown: String = text.trim().chars().take(80).collect();
-                complete(&text, query)?.total.ok_or_else(|| match &shown[..] {
+                let total = complete(&text, query)?.total;
+                let total = total.or_else(|| is_nothing(&text, query).then_some(0));
+                total.ok_or_else(|| match &shown[..] {
                     "" => Trouble::EarlyExit,
                     _ => Trouble::Garbage(shown),
                 })
