@@ -38,7 +38,9 @@ mod streams;
 mod values;
 
 use std::env;
+use std::ffi::OsString;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -70,7 +72,7 @@ fn main() -> ExitCode {
     }
     let result = match parsed {
         Ok(cli) => cli.command.run(&call, command, &mut out),
-        Err(error) => print_clap_error(error, &mut out),
+        Err(error) => print_clap_error(error, &call, &mut out),
     };
     let result = result.and_then(|outcome| match out.flush().map_err(Failure::from) {
         Err(failure) if !failure.is_of_reader() => Err(failure),
@@ -81,7 +83,8 @@ fn main() -> ExitCode {
         Err(failure) if failure.is_of_reader() => return ExitCode::from(Outcome::Fine.code()),
         Err(failure) => failure,
     };
-    let _ = write!(anstream::stderr(), "{failure}");
+    drop(out);
+    let _ = write!(messages(&call), "{failure}");
     let outcome = match failure {
         // The results are lost.
         Failure::Write(_) => Outcome::Failed,
@@ -100,17 +103,31 @@ fn hide_caught_panics() {
     }));
 }
 
+/// Where the last message goes: to standard error, unless that is a file of the call, such as a
+/// checkpoint, which a message would destroy.
+fn messages(call: &Call) -> Box<dyn Write> {
+    let is_used = |it: &OsString| streams::is_error_file(Path::new(it));
+    match call.arguments().iter().any(is_used) {
+        true => Box::new(anstream::stdout()),
+        false => Box::new(anstream::stderr()),
+    }
+}
+
 /// Prints the error in the arguments, or the help or version that they ask for.
-fn print_clap_error(mut error: clap::Error, out: &mut dyn Write) -> Result<Outcome, Failure> {
+fn print_clap_error(
+    mut error: clap::Error,
+    call: &Call,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
     if !error.use_stderr() {
         write!(out, "{}", error.render().ansi())?;
         return Ok(Outcome::Fine);
     }
     let _ = match mistake::of(&error) {
-        Some(diagnostic) => write!(anstream::stderr(), "{diagnostic}"),
+        Some(diagnostic) => write!(messages(call), "{diagnostic}"),
         None => {
             mistake::make_printable(&mut error);
-            error.print()
+            write!(messages(call), "{}", error.render().ansi())
         }
     };
     Ok(Outcome::Mistaken)

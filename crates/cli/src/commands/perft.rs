@@ -193,9 +193,14 @@ impl Args {
         let options = self.counting.options()?;
         let Self { depth, json, .. } = *self;
         let table = self.table.table()?;
-        if self.checkpoint.path().is_some_and(streams::is_output_file) {
-            // The report would be written into the checkpoint.
-            let message = "--checkpoint names the file that the output goes to";
+        // The report or the progress would be written into the checkpoint.
+        let stream = match self.checkpoint.path() {
+            Some(path) if streams::is_output_file(path) => Some("the output goes to"),
+            Some(path) if streams::is_error_file(path) => Some("messages go to"),
+            _ => None,
+        };
+        if let Some(stream) = stream {
+            let message = format!("--checkpoint names the file that {stream}");
             return Err(Diagnostic::new(message).into());
         }
         if self.distinct {

@@ -324,8 +324,7 @@ fn a_log_has_a_file_of_its_own() {
         assert!(end.err.contains("the file that the output goes to"), "{call}: {end:?}");
         let end = shell::run(&format!("tabiya compare {call} -- true 2>report"), &folder);
         assert_eq!(end.code, Some(2), "{call}: {end:?}");
-        let messages = fs::read_to_string(folder.join("report")).unwrap();
-        assert!(messages.contains("the file that messages go to"), "{call}: {messages}");
+        assert!(end.out.contains("the file that messages go to"), "{call}: {end:?}");
     }
     ends("tabiya compare --log /dev/null --save suite -- tabiya uci", &folder, 0);
     // Both files are new, and a dash is none.
@@ -386,6 +385,17 @@ fn a_report_does_not_go_into_its_checkpoint() {
             assert!(end.err.contains("the file that the output goes to"), "{status}: {end:?}");
             let after = fs::read(folder.join(format!("count{number}"))).unwrap();
             assert!(after == before, "{call} {how}");
+        }
+        // Nor does a message, which is printed instead.
+        for (more, error) in [
+            ("", "the file that messages go to"),
+            ("--wrong", "'--wrong'"),
+            ("--hash x", "--hash x"),
+        ] {
+            let end = shell::run(&format!("{call} {more} 2>>count{number}"), &folder);
+            assert!(end.code == Some(2) && end.out.contains(error), "{call} {more}: {end:?}");
+            let after = fs::read(folder.join(format!("count{number}"))).unwrap();
+            assert!(after == before, "{call} {more}");
         }
     }
 }
