@@ -86,9 +86,11 @@ pub(crate) fn resolve(position: &Position, text: &str) -> Told {
         }
         return castling(position, uci).map_or(Told::Illegal(uci), Told::Legal);
     }
-    match position.parse_move(text) {
-        Ok(mv) => Told::Legal(mv),
-        Err(_) => Told::Unknown(text.to_owned()),
+    // `Ke1g1` among moves such as `Ng1f3`.
+    let of_king = || castling(position, plain_uci(text.strip_prefix('K')?)?);
+    match position.parse_move(text).ok().or_else(of_king) {
+        Some(mv) => Told::Legal(mv),
+        None => Told::Unknown(text.to_owned()),
     }
 }
 
@@ -154,6 +156,18 @@ impl Told {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn castling_in_every_spelling() {
+        let position = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        let castling = position.parse_uci("e1g1").unwrap();
+        for text in ["e1g1", "e1h1", "E1-G1", "O-O", "0-0", "Ke1g1", "Ke1-g1", "Ke1h1"] {
+            assert_eq!(resolve(&position, text), Told::Legal(castling), "{text}");
+        }
+        let step = position.parse_uci("e1f1").unwrap();
+        assert_eq!(resolve(&position, "Ke1f1"), Told::Legal(step));
+        assert_eq!(resolve(&position, "Ke1e4"), Told::Unknown("Ke1e4".to_owned()));
+    }
 
     #[test]
     fn counts_end_at_their_limits() {

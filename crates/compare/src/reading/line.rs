@@ -32,6 +32,8 @@ pub(super) enum Spaces {
     Group,
     /// `20 137` is 20, and a number of something else.
     Separate,
+    /// `20 137` is 137, after a number of something else.
+    Last,
 }
 
 /// Does the text look like a move in any notation?
@@ -123,7 +125,14 @@ pub(super) fn meaning(line: &str, spaces: Spaces) -> Line {
             let rest = rest[role.len()..].trim_start_matches([' ', '\t', ':', '-', '=']);
             return Line::Move(format!("{first}{letter}"), leading_number(rest, spaces));
         }
-        if let Some(count) = leading_number(rest, spaces) {
+        let count = match spaces {
+            Spaces::Last => {
+                let words = rest.split(|it: char| it.is_whitespace() || ":;|=".contains(it));
+                words.filter_map(|word| number(word.trim_end_matches(','))).next_back()
+            }
+            _ => leading_number(rest, spaces),
+        };
+        if let Some(count) = count {
             return Line::Move(first.to_owned(), Some(count));
         }
     }
@@ -230,7 +239,7 @@ pub(super) fn leading_number(text: &str, spaces: Spaces) -> Option<u128> {
     let text = text.trim_start();
     let word = text.split_ascii_whitespace().next()?.trim_end_matches(MARKS);
     let first = number(word).or_else(|| number(word.split_whitespace().next()?))?;
-    if spaces == Spaces::Separate || !(1..1000).contains(&first) {
+    if spaces != Spaces::Group || !(1..1000).contains(&first) {
         return Some(first);
     }
     let mut digits = word.to_owned();

@@ -47,25 +47,35 @@ impl<'a> Reading<'a> {
         most_unread: usize,
         right: Option<u128>,
     ) -> Self {
-        let [grouped, separate] = [Spaces::Group, Spaces::Separate]
-            .map(|spaces| Self::with(text, most_moves, most_unread, spaces));
+        let read = |spaces| Self::with(text, most_moves, most_unread, spaces);
+        let (grouped, separate) = (read(Spaces::Group), read(Spaces::Separate));
         let with_total = |reading: &Self, totals: &VecDeque<Total>| {
             let mut reading = reading.clone();
             reading.divide.total = choose(totals, &reading.divide, right);
             reading
         };
-        if grouped.divide == separate.divide && grouped.totals == separate.totals {
-            return with_total(&grouped, &grouped.totals);
-        }
+        let adds_up =
+            |Self { divide, .. }: &Self| divide.moves.is_empty() || divide.count() == divide.sum();
         let totals = [&grouped.totals, &separate.totals];
+        if grouped.divide == separate.divide && grouped.totals == separate.totals {
+            let reading = with_total(&grouped, &grouped.totals);
+            if adds_up(&reading) {
+                return reading;
+            }
+        }
+        // The last column holds the counts only if they add up to a total.
+        let last = read(Spaces::Last);
+        let last = totals.map(|totals| with_total(&last, totals));
+        let of_last = last.into_iter().filter(|it| it.divide.total.is_some() && adds_up(it));
         let candidates = [&grouped, &separate]
             .into_iter()
-            .flat_map(|reading| totals.map(|totals| with_total(reading, totals)));
-        let rank = |Self { divide, .. }: &Self| {
-            let adds_up = divide.moves.is_empty() || divide.count() == divide.sum();
-            (!adds_up, right.map_or(0, |right| divide.count().abs_diff(right)))
+            .flat_map(|reading| totals.map(|totals| with_total(reading, totals)))
+            .chain(of_last);
+        let rank = |reading: &Self| {
+            let count = reading.divide.count();
+            (!adds_up(reading), right.map_or(0, |right| count.abs_diff(right)))
         };
-        candidates.min_by_key(rank).expect("there are four")
+        candidates.min_by_key(rank).expect("there are four or more")
     }
 
     /// Reads a text without choosing the total.
@@ -191,6 +201,9 @@ mod tests {
             ("a2a3: 1 234\nb2b3: 2\nTotal: 1236 137", None, 1236),
             ("Nodes: 20 123", Some(20), 20),
             ("Nodes: 21 123", Some(20), 21),
+            // A column before it.
+            ("a2a3 2 20\nb2b3 2 21\nTotal: 41", None, 41),
+            ("a2a3 - 1 - 20\nb2b3 - 2 - 1,021\n1041", None, 1041),
             // Thousands.
             ("a2a3 20 137\nb2b3 21 140\n41277", None, 41_277),
             ("a2a3 20 137\nb2b3 21 140\nTotal: 41 277", Some(41_277), 41_277),

@@ -39,7 +39,7 @@ fn read<'a>(words: impl Iterator<Item = &'a str>, spaces: Spaces) -> Option<Vec<
             others += 1;
             continue;
         }
-        if !digits.is_empty() && spaces == Spaces::Separate {
+        if !digits.is_empty() && spaces != Spaces::Group {
             continue;
         }
         digits.push_str(word);
