@@ -3,19 +3,34 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::mem;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::Duration;
 
 use tabiya_perft::Watch;
 
+use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::streams;
 
 /// The greatest length of a line. A longer line means that the file is the wrong one, or has no
 /// end.
 const MAX_LINE: usize = 1 << 16;
+
+/// Refuses files that the output goes to: it would be read again, perhaps for ever, and stay in the
+/// file.
+pub(crate) fn expect_no_output<'a>(
+    files: impl IntoIterator<Item = &'a PathBuf>,
+) -> Result<(), Failure> {
+    match files.into_iter().find(|path| streams::is_output_file(path)) {
+        Some(path) => {
+            let message = format!("{}: it is also the output", path.display());
+            Err(Diagnostic::new(message).into())
+        }
+        None => Ok(()),
+    }
+}
 
 /// A file, or standard input for `-`.
 ///

@@ -6,6 +6,7 @@ use tabiya::{Move, Position};
 use crate::class::Class;
 use crate::generator::{Query, Trouble};
 use crate::question::{fen_in, query};
+use crate::session::WrongAnswer;
 use crate::truth::{self, Told};
 
 /// A wrong answer about a position.
@@ -68,6 +69,20 @@ impl Case {
     /// Is the number of moves or leaf nodes wrong?
     pub(crate) fn has_wrong_count(&self) -> bool {
         self.got.is_some_and(|got| got != self.expected)
+    }
+
+    /// A wrong answer that was not examined to the end. `None` if its position cannot be read.
+    pub(crate) fn of_wrong(answer: &WrongAnswer) -> Option<Self> {
+        let start = truth::start_of(&answer.question)?;
+        let mut here = start.clone();
+        let mut path = Vec::new();
+        for text in &answer.question.moves {
+            let mv = here.parse_uci(text).ok()?;
+            path.push(mv);
+            here = here.play(mv);
+        }
+        let asked = (&start, &path[..], answer.question.depth);
+        Some(Self::of_count(Class::MoveMissing, asked, answer.expected, Some(answer.got)))
     }
 
     /// The wrong count of a case whose cause was not found.

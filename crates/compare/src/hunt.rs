@@ -167,6 +167,7 @@ impl<'a> Hunt<'a> {
             return;
         }
         self.tell(step.phase);
+        self.examiner.session.forget_wrong();
         let mut cases = self.examiner.examine(&step.start, &step.path, step.depth);
         if cases.is_empty() && step.depth == 1 && step.path.is_empty() {
             cases.extend(self.examiner.check_convention(&step.start));
@@ -176,6 +177,7 @@ impl<'a> Hunt<'a> {
             // Some answers are missing. Wrong moves prove an error and its class by themselves, a wrong
             // count only that there is an error.
             let count = cases.iter().find(|case| case.has_wrong_count()).cloned();
+            let count = count.or_else(|| Case::of_wrong(self.examiner.session.first_wrong()?));
             cases.retain(Case::has_wrong_moves);
             if cases.is_empty() && self.found.is_empty() {
                 cases.extend(count.map(Case::without_cause));

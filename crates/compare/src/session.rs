@@ -9,6 +9,14 @@ use crate::question::query;
 use crate::spelling::{self, Castling};
 use crate::truth;
 
+/// A count that is wrong, whatever the reason.
+#[derive(Clone, Debug)]
+pub(crate) struct WrongAnswer {
+    pub(crate) question: Query,
+    pub(crate) expected: u128,
+    pub(crate) got: u128,
+}
+
 /// A conversation with one program.
 pub(crate) struct Session<'a> {
     generator: &'a dyn Generator,
@@ -20,6 +28,8 @@ pub(crate) struct Session<'a> {
     first_trouble: Option<Trouble>,
     /// Was a question not asked, or not answered, because the budget is spent?
     is_cut_off: bool,
+    /// The first wrong count since the last [`Session::forget_wrong`].
+    first_wrong: Option<WrongAnswer>,
     /// The number of questions to the present process, if the program runs as one.
     since_start: Cell<u64>,
     /// The way in which the program writes castling, if it is known.
@@ -37,6 +47,7 @@ impl<'a> Session<'a> {
             answered: 0,
             first_trouble: None,
             is_cut_off: false,
+            first_wrong: None,
             since_start: Cell::new(0),
             castling: None,
         }
@@ -70,6 +81,15 @@ impl<'a> Session<'a> {
     /// from missing answers.
     pub(crate) const fn is_cut_off(&self) -> bool {
         self.is_cut_off
+    }
+
+    /// The first wrong count of the present step of the ladder.
+    pub(crate) const fn first_wrong(&self) -> Option<&WrongAnswer> {
+        self.first_wrong.as_ref()
+    }
+
+    pub(crate) fn forget_wrong(&mut self) {
+        self.first_wrong = None;
     }
 
     /// The number of questions since the program has started, the last one included.
@@ -108,14 +128,15 @@ impl<'a> Session<'a> {
         &mut self,
         query: &Query,
         ask: impl Fn(&dyn Generator, &Query) -> Result<T, Trouble>,
+        count: impl Fn(&T) -> Option<u128>,
     ) -> Result<T, Trouble> {
         if (self.stop)() {
             self.is_cut_off = true;
             return Err(Trouble::Stopped);
         }
         let here = truth::position_of(query);
-        let leaves = here.map_or(0, |here| truth::perft(&here, query.depth));
-        let leaves = u64::try_from(leaves).unwrap_or(u64::MAX);
+        let expected = here.as_ref().map(|here| truth::perft(here, query.depth));
+        let leaves = u64::try_from(expected.unwrap_or(0)).unwrap_or(u64::MAX);
         let query = Query { leaves, ..query.clone() };
         let mut answer = ask(self.generator, &self.spelled(&query));
         if self.may_be_spelled_otherwise(&query, answer.as_ref().err()) {
@@ -132,7 +153,15 @@ impl<'a> Session<'a> {
                 self.is_cut_off |= *trouble == Trouble::Stopped;
                 self.first_trouble.get_or_insert_with(|| trouble.clone());
             }
-            Ok(_) => self.answered += 1,
+            Ok(answer) => {
+                self.answered += 1;
+                if let (Some(expected), Some(got)) = (expected, count(answer))
+                    && got != expected
+                {
+                    let question = query.clone();
+                    self.first_wrong.get_or_insert(WrongAnswer { question, expected, got });
+                }
+            }
         }
         self.asked += 1;
         self.since_start.set(self.since_start.get() + 1);
@@ -161,12 +190,23 @@ impl<'a> Session<'a> {
 
     /// The number of leaf nodes.
     pub(crate) fn count(&mut self, query: &Query) -> Result<u128, Trouble> {
-        self.ask(query, |generator, query| generator.perft(query))
+        self.ask(query, |generator, query| generator.perft(query), |count| Some(*count))
     }
 
     /// The number of leaf nodes below each move.
     pub(crate) fn divide(&mut self, query: &Query, expected: u128) -> Result<Divide, Trouble> {
-        let answer = self.ask(query, |generator, query| generator.divide(query));
+        let answer = self.ask(
+            query,
+            |generator, query| generator.divide(query),
+            |divide| {
+                let is_list = query.depth <= 1 && !divide.moves.is_empty();
+                match divide.total {
+                    _ if is_list => Some(divide.moves.len() as u128),
+                    None if !divide.is_counted() && !divide.moves.is_empty() => None,
+                    _ => Some(divide.count()),
+                }
+            },
+        );
         self.learn_spelling(query, &answer);
         match answer {
             // There is nothing to list, so the program prints nothing.
@@ -181,7 +221,11 @@ impl<'a> Session<'a> {
             Err(Trouble::Unsupported) => {}
             answer => return answer,
         }
-        let answer = self.ask(query, |generator, query| generator.moves(query));
+        let answer = self.ask(
+            query,
+            |generator, query| generator.moves(query),
+            |moves| Some(moves.len() as u128),
+        );
         let answer = answer.map(Divide::of_moves);
         self.learn_spelling(query, &answer);
         match answer {

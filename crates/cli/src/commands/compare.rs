@@ -17,6 +17,7 @@ use tabiya_runs::OutputFile;
 
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
+use crate::input::expect_no_output;
 use crate::interrupt::Interrupt;
 use crate::output::json;
 use crate::output::number::quantity;
@@ -178,6 +179,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
 
 /// Returns an error if a file that would be written has another use.
 fn refuse_shared_files(args: &Args) -> Result<(), Failure> {
+    expect_no_output(&args.suite)?;
     if let Some(log) = &args.log {
         // The log would replace what the file holds.
         let others = args.save.iter().map(|save| ("--save", save));

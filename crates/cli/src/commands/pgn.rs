@@ -35,6 +35,7 @@ use self::statistics::Statistics;
 use self::work::{End, Part, Plan};
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
+use crate::input::expect_no_output;
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::output::number::{measured_rate, percent, thousands, time};
@@ -127,6 +128,7 @@ struct Done {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    expect_no_output(&args.files)?;
     if args.merge && args.to.is_some_and(|format| !format.is_tree()) {
         return Err(
             Diagnostic::new("--merge gives a tree, so it needs --to pgn, tree or lines").into()

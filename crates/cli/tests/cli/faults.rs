@@ -233,6 +233,28 @@ fn a_full_disk_is_an_error_and_the_old_file_stays() {
     ends(&format!("tabiya {call} kept --expect 1374152"), &folder, 0);
 }
 
+/// A part of a line would be another position.
+#[test]
+fn a_suite_is_saved_as_a_whole_or_not_at_all() {
+    let folder = directory("faults-full-suite");
+    fs::create_dir(folder.join("disk")).unwrap();
+    if shell::run(&on_a_small_disk("true", "64k"), &folder).code != Some(0) {
+        eprintln!("skipped: this user cannot mount a file system");
+        return;
+    }
+    let engine = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+                  go*) echo nodes 7;; esac; done\n";
+    fs::write(folder.join("engine"), engine).unwrap();
+    // Thirty bytes are left in the last page of the suite.
+    let line = "head -c 4066 /dev/zero | tr \"\\0\" \"#\" >suite; cp suite ../before; \
+                dd if=/dev/zero of=filler bs=1k 2>/dev/null; \
+                tabiya compare --position startpos --depth 1 --save suite -- sh ../engine >/dev/null; \
+                echo $?; cmp suite ../before && echo same";
+    let end = shell::run(&on_a_small_disk(line, "64k"), &folder);
+    assert_eq!(end.out, "2\nsame\n", "{end:?}");
+    assert!(end.err.contains("No space left on device"), "{end:?}");
+}
+
 /// A message uses the user's name for a file, and gives the reason in plain words.
 #[test]
 fn messages_have_no_internal_names() {

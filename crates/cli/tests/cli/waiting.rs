@@ -195,6 +195,14 @@ fn the_output_is_no_input() {
         assert!(end.err.contains(": it is also the output\n"), "{call}: {end:?}");
         assert!(fs::read(folder.join("games")).unwrap() == before, "{call}");
     }
+    let suite = "8/8/8/8/8/8/8/K6k w - - 0 1 ;D1 3\n";
+    fs::write(folder.join("suite"), suite).unwrap();
+    for call in ["suite suite", "suite - <suite", "compare --suite suite -- true"] {
+        let end = shell::run(&format!("tabiya {call} >> suite"), &folder);
+        assert_eq!(end.code, Some(2), "{call}: {end:?}");
+        assert!(end.err.contains("it is also the output"), "{call}: {end:?}");
+        assert_eq!(fs::read_to_string(folder.join("suite")).unwrap(), suite, "{call}");
+    }
     let end = shell::run("tabiya pgn --to san games >> other; wc -l < other", &folder);
     assert_eq!((end.code, end.out.trim()), (Some(0), "400000"), "{end:?}");
 }

@@ -93,25 +93,50 @@ fn a_panic_is_not_swallowed() {
     assert_eq!(panic.downcast_ref::<&str>(), Some(&"too many knights"));
 }
 
-/// A generator whose every answer is the same number.
-struct Seven;
+/// A generator whose answers are made of the right ones.
+struct Altered {
+    alter: fn(u128, u32) -> u128,
+    was_wrong: Cell<bool>,
+    /// Does it end at an illegal move?
+    refuses: bool,
+}
 
-impl Generator for Seven {
-    fn perft(&self, _: &Query) -> Result<u128, Trouble> {
-        Ok(7)
+impl Generator for Altered {
+    fn perft(&self, query: &Query) -> Result<u128, Trouble> {
+        let right = u128::from(query.leaves);
+        if self.refuses && right == 0 && !query.moves.is_empty() {
+            return Err(Trouble::EarlyExit);
+        }
+        let told = (self.alter)(right, query.depth);
+        // Without leaf nodes, the question may be about an illegal move.
+        self.was_wrong.set(self.was_wrong.get() || told != right && right > 0);
+        Ok(told)
     }
 }
 
 #[test]
 fn a_wrong_count_is_reported_whenever_the_time_is_over() {
-    for answers in 1..80 {
-        let asked = Cell::new(0);
-        // The budget is asked once before each question, and once at each step.
-        let stop = || asked.replace(asked.get() + 1) > answers;
-        let report = Hunt::new(&Seven, Options { stop: &stop, ..Options::default() }).run("total");
-        match report.asked {
-            0 => assert_eq!(report.verdict, Verdict::Untestable, "{answers}: {report}"),
-            _ => assert_eq!(report.verdict, Verdict::Differs, "{answers}: {report}"),
+    let alterations: [fn(u128, u32) -> u128; 5] = [
+        |_, _| 7,
+        |right, _| 2 * right,
+        |right, depth| right + u128::from(depth),
+        |right, _| right - right / 20,
+        |right, depth| if depth > 1 { right + 1 } else { right },
+    ];
+    for (number, alter) in alterations.into_iter().enumerate() {
+        for (answers, refuses) in (1..150).flat_map(|answers| [(answers, false), (answers, true)]) {
+            let asked = Cell::new(0);
+            // The budget is asked once before each question, and once at each step.
+            let stop = || asked.replace(asked.get() + 1) > answers;
+            let generator = Altered { alter, was_wrong: Cell::new(false), refuses };
+            let options = Options { stop: &stop, ..Options::default() };
+            let report = Hunt::new(&generator, options).run("total");
+            let differs = report.verdict == Verdict::Differs;
+            assert_eq!(
+                differs,
+                generator.was_wrong.get(),
+                "{number} {answers} {refuses}: {report}"
+            );
         }
     }
 }

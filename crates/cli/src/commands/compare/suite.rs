@@ -163,7 +163,11 @@ pub(super) fn save(path: &Path, findings: &[Finding]) -> io::Result<()> {
     for (finding, line) in &new {
         text += &format!("# {}: {}\n{line}\n", finding.class, finding.class.description());
     }
-    file.write_all(text.as_bytes())
+    let len = file.metadata()?.len();
+    // A part of a line would be another position, or another count.
+    file.write_all(text.as_bytes()).inspect_err(|_| {
+        let _ = OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(len));
+    })
 }
 
 /// The last byte of a file. `None` if it is empty.

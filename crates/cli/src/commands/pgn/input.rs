@@ -12,7 +12,6 @@ use tabiya_runs::ZstdReader;
 use super::members::Members;
 use crate::input::open_watched;
 use crate::interrupt::Interrupt;
-use crate::streams;
 
 /// The number of bytes read from a file, before decompression.
 pub(super) type Passed = Arc<AtomicU64>;
@@ -24,10 +23,6 @@ pub(super) fn open(
     passed: &Passed,
     watch: &Interrupt,
 ) -> io::Result<Box<dyn Read + Send>> {
-    if streams::is_output_file(path) {
-        // What is printed would be read again, for ever.
-        return Err(io::Error::other("it is also the output"));
-    }
     let file = open_watched(path, watch)?;
     let counted = Counted { inner: file, passed: Arc::clone(passed) };
     unpacked(BufReader::with_capacity(1 << 18, counted))
