@@ -125,7 +125,7 @@ impl Program {
             totals: Cell::new(0),
             repeated: Cell::new(0),
         };
-        let mut first = Trouble::Garbage("no protocol is understood".to_owned());
+        let mut of_uci = None;
         if protocol.map_or(!has_places, |it| it == Protocol::Uci) {
             let program = new(Protocol::Uci);
             match program.find_uci() {
@@ -133,20 +133,32 @@ impl Program {
                 Err(trouble) if protocol.is_some() || matches!(trouble, Trouble::Start(_)) => {
                     return Err(trouble);
                 }
-                Err(trouble) => first = trouble,
+                Err(trouble) => of_uci = Some(trouble),
             }
         }
         let program = match protocol {
             Some(protocol) => new(protocol),
             None => {
-                let text = new(Protocol::Perftree).script(&first_question(1))?;
+                let answer = new(Protocol::Perftree).script(&first_question(1));
+                let text = match (answer, of_uci.take()) {
+                    // It speaks UCI, so its failure as a script says nothing.
+                    (Err(_), Some(garbage @ Trouble::Garbage(_))) => return Err(garbage),
+                    (answer, trouble) => {
+                        of_uci = trouble;
+                        answer?
+                    }
+                };
                 let divide = read_divide(&text);
                 let counted = divide.moves.iter().filter(|(_, count)| count.is_some()).count();
                 new(match (divide.moves.len(), counted, divide.total) {
                     (1.., 1.., _) => Protocol::Perftree,
                     (1.., 0, _) => Protocol::Moves,
                     (0, _, Some(_)) => Protocol::Total,
-                    _ => return Err(number_that_is_no_count(&text, &divide).unwrap_or(first)),
+                    _ => {
+                        let trouble = number_that_is_no_count(&text, &divide).or(of_uci);
+                        let unknown = || Trouble::Garbage("no protocol is understood".to_owned());
+                        return Err(trouble.unwrap_or_else(unknown));
+                    }
                 })
             }
         };

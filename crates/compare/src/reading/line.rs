@@ -84,9 +84,9 @@ pub(crate) fn read_line(line: &str) -> Line {
 pub(super) fn meaning(line: &str, spaces: Spaces) -> Line {
     let line = line.trim().trim_start_matches(['\u{feff}', '>', '|', '*']).trim();
     let lower = line.to_ascii_lowercase();
-    const NOISE: [&str; 12] = [
+    const NOISE: [&str; 14] = [
         "info", "bestmove", "readyok", "uciok", "id ", "option", "debug", "#", "//", "time", "nps",
-        "depth",
+        "depth", "pv ", "ponder",
     ];
     let is_noise = NOISE.iter().any(|noise| lower.starts_with(noise));
     if line.is_empty() || is_noise && of_depth(&lower).is_none() {

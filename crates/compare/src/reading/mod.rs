@@ -5,7 +5,7 @@ mod line;
 mod pairs;
 mod total;
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use crate::generator::Divide;
 
@@ -119,6 +119,7 @@ impl<'a> Reading<'a> {
                 let counts = reading.divide.moves.iter_mut().zip(numbers);
                 counts.for_each(|((_, count), number)| *count = Some(number));
             }
+            reading.forget_announced_moves();
             reading
         };
         let plain = read(false);
@@ -128,6 +129,14 @@ impl<'a> Reading<'a> {
             return if has_more { prefixed } else { plain };
         }
         plain
+    }
+
+    /// A line such as `trying a2a3` before `a2a3: 20` lists no move.
+    fn forget_announced_moves(&mut self) {
+        let moves = &mut self.divide.moves;
+        let counted: HashSet<String> =
+            moves.iter().filter(|it| it.1.is_some()).map(|it| it.0.clone()).collect();
+        moves.retain(|(mv, count)| count.is_some() || !counted.contains(mv));
     }
 
     /// Keeps the last numbers that may be the total: an endless answer must not fill the memory.
@@ -294,6 +303,8 @@ mod tests {
             "Total: 42\nNodes: 40",
             "Total nodes 42 in 12 ms",
             "Total leaf nodes 42 at depth 2",
+            "Depth 2: 42",
+            "Depth 1: 2\nDepth 2: 42",
         ] {
             for right in [None, Some(42), Some(2)] {
                 let divide = read_answer(&format!("a2a3: 20\nb2b3: 21\n{totals}"), right);
@@ -343,6 +354,15 @@ mod tests {
         for text in ["a2a3\nb2b3\nNodes: 41", "a2a3 20\nb2b3 21", "20 a2a3\n20 b2b3", "1. a2a3"] {
             assert_eq!(uncounted(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn announced_moves_are_no_listed_moves() {
+        let divide = read_divide("trying a2a3\na2a3: 20\nMove b2b3\nb2b3: 21\nponder e7e5\n41");
+        assert_eq!(divide.texts(), ["a2a3", "b2b3"]);
+        // A move that is listed twice stays.
+        assert_eq!(read_divide("a2a3: 20\na2a3: 20\n").moves.len(), 2);
+        assert_eq!(read_divide("a2a3\na2a3\n").moves.len(), 2);
     }
 
     #[test]

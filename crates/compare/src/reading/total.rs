@@ -21,6 +21,8 @@ pub(crate) enum Kind {
     Count,
     /// Moves: those that are listed, or those at the last ply.
     Moves,
+    /// A number with its depth, as in `depth 3: 8902`. There may be one for each depth.
+    Depth,
     /// Something else as well, as in `Total captures: 34`.
     Vague,
     /// The second number of `Total nodes 8902 in 12 ms` or `Total 20 8902`.
@@ -53,7 +55,7 @@ impl Total {
     fn may_differ(self, listed: usize) -> bool {
         match self.kind {
             Kind::Nodes => true,
-            Kind::Count | Kind::Moves => listed == 0 || self.number != listed as u128,
+            Kind::Count | Kind::Moves | Kind::Depth => listed == 0 || self.number != listed as u128,
             Kind::Vague | Kind::Beside => listed == 0,
         }
     }
@@ -79,8 +81,9 @@ pub(super) fn choose(
     if let Some(it) = named.iter().chain(&beside).find(|it| Some(it.number) == right) {
         return Some(it.number);
     }
-    let pools = [of(&[Kind::Nodes]), named, of(&[Kind::Moves]), of(&[Kind::Vague])];
-    let pool = pools.iter().find(|pool| !pool.is_empty())?;
+    let others = [Kind::Moves, Kind::Depth, Kind::Vague].map(|kind| of(&[kind]));
+    let pools = [of(&[Kind::Nodes]), named].into_iter().chain(others);
+    let pool = pools.into_iter().find(|pool| !pool.is_empty())?;
     let chosen = pool.iter().find(|it| Some(it.number) == right).or(pool.last())?;
     Some(chosen.number)
 }
@@ -88,7 +91,7 @@ pub(super) fn choose(
 /// Reads a line with totals. `None` if it has none.
 pub(super) fn read_totals(line: &str, lower: &str, spaces: Spaces) -> Option<Told> {
     if let Some(number) = of_depth(lower) {
-        return Some(Told::Totals(vec![Total { number, kind: Kind::Vague }]));
+        return Some(Told::Totals(vec![Total { number, kind: Kind::Depth }]));
     }
     let before = numbers_before_words(line, spaces);
     if !before.is_empty() {
