@@ -119,7 +119,14 @@ impl Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     match (&args.read, args.ply, &args.output) {
+        (Some(_), ..) if args.storage.is_given() => {
+            Err(Diagnostic::new("--memory and --temp are not for --read").into())
+        }
         (Some(path), ..) => read(args, path, out),
+        // clap does not, because PLY and --read exclude each other.
+        (None, ..) if args.limit.is_some() || args.header => {
+            Err(Diagnostic::new("--limit and --header are for --read only").into())
+        }
         (None, Some(ply), Some(path)) => write(args, ply, path, out),
         // clap prevents this.
         _ => Err(Diagnostic::new("expected PLY and --output, or --read").into()),

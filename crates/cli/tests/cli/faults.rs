@@ -736,6 +736,15 @@ fn a_frontier_goes_through_standard_output_and_input() {
     assert!(!folder.join("-").exists());
     let report = fs::read_to_string(folder.join("report")).unwrap();
     assert!(report.contains("5,362 positions, 8,902 games"), "{report}");
+    for (call, error) in [
+        ("3 --output new --limit 3", "--limit and --header are for --read only"),
+        ("3 --output new --header", "--limit and --header are for --read only"),
+        ("--read file --memory 1G", "--memory and --temp are not for --read"),
+    ] {
+        let end = ends(&format!("tabiya frontier {call}"), &folder, 2);
+        assert_eq!(end.err, format!("error: {error}\n"), "{call}");
+        assert!(!folder.join("new").exists(), "{call}");
+    }
     let end = ends("tabiya frontier --read - --header < file", &folder, 0);
     let object: Value = serde_json::from_str(&end.out).unwrap();
     assert_eq!(object["bytes"], fs::metadata(folder.join("file")).unwrap().len());

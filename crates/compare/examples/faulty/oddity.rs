@@ -49,6 +49,7 @@ oddities! {
     Slow "slow" "uci,perftree,total,moves",
     LateReady "late-ready" "uci",
     Parallel "parallel" "uci",
+    ParallelQuiet "parallel-quiet" "uci",
     NulBytes "nul-bytes" "uci,perftree,moves",
     NodesAndRates "nodes-and-rates" "uci,total",
     MovesBefore "moves-before" "uci,perftree",
@@ -142,7 +143,7 @@ pub(crate) fn lines(
         lines.insert(lines.len() / 2, "info string using 1 thread, 16 MB".into());
     }
     let sum = match (oddity, style) {
-        (Some(Oddity::NoTotal), _) | (_, Style::Moves) => None,
+        (Some(Oddity::NoTotal | Oddity::ParallelQuiet), _) | (_, Style::Moves) => None,
         (Some(Oddity::TotalWord), _) => Some(format!("Total: {}", number(total))),
         (Some(Oddity::NodesWord), _) => Some(format!("nodes {}", number(total))),
         (Some(Oddity::NodesAndRates), _) => {

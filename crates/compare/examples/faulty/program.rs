@@ -110,7 +110,9 @@ impl Program {
                     Err(error) if self.oddity == Some(Oddity::RookSpelling) => return Err(error),
                     Err(error) => self.say(&format!("info string {error}")),
                 },
-                ["go", "perft", depth] if self.oddity == Some(Oddity::Parallel) => {
+                ["go", "perft", depth]
+                    if matches!(self.oddity, Some(Oddity::Parallel | Oddity::ParallelQuiet)) =>
+                {
                     waiting = Some((*depth).to_string());
                 }
                 ["go", "perft", depth] if self.oddity == Some(Oddity::Echo) => {

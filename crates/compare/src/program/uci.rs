@@ -187,14 +187,18 @@ impl Program {
         // A number of moves may come before the total or after it, or be the total.
         let mut has_moves = false;
         let mut is_ready = false;
+        // Has something come after `readyok`?
+        let mut has_begun = false;
         loop {
             let has_part = has_total || is_ready || !self.is_ready.get() && text.contains('\n');
             let until = match has_part {
                 // `readyok` is still to come. If it were not read now, it would look like the end
                 // of the next answer.
                 _ if has_total && self.is_ready.get() => limit,
-                true if is_ready && self.is_parallel.get() => limit,
-                true if is_ready && self.totals.get() > 0 => {
+                true if is_ready && self.is_parallel.get() && self.totals.get() > 0 => limit,
+                true if is_ready && self.totals.get() > 0
+                    || self.is_parallel.get() && !has_begun =>
+                {
                     limit.min(Instant::now() + GRACE_FOR_TOTAL)
                 }
                 true => limit.min(Instant::now() + self.grace.get()),
@@ -209,10 +213,12 @@ impl Program {
                             return Ok((text, true));
                         }
                     } else {
-                        let totals = totals(&line);
+                        let meaning = read_line(&line);
+                        has_begun |= is_ready && is_move(&meaning);
+                        let totals = totals(meaning);
                         has_total |= totals.iter().any(|kind| kind.ends_an_answer());
                         has_moves |= totals.contains(&Kind::Moves);
-                        if has_total && is_ready {
+                        if has_total && is_ready || has_begun {
                             self.is_parallel.set(true);
                         }
                         text += &line;
@@ -251,9 +257,13 @@ impl Program {
     }
 }
 
+const fn is_move(line: &Line) -> bool {
+    matches!(line, Line::Move(..) | Line::Moves(_) | Line::Numbered(..))
+}
+
 /// What the numbers of a line are that may be the total, or stand in its place.
-fn totals(line: &str) -> Vec<Kind> {
-    match read_line(line) {
+fn totals(line: Line) -> Vec<Kind> {
+    match line {
         Line::Totals(totals) => totals.iter().map(|it| it.kind).collect(),
         Line::NoCount => vec![Kind::Nodes],
         _ => Vec::new(),
