@@ -59,14 +59,13 @@ impl fmt::Display for Report {
         for (index, finding) in self.findings.iter().enumerate() {
             writeln!(out, "{}. {finding}", index + 1)?;
         }
+        let (asked, noun) = (self.asked, if self.asked == 1 { "question" } else { "questions" });
         match self.verdict {
-            Verdict::Agrees => {
-                write!(out, "No difference in {} questions.\n{}", self.asked, self.ladder)
-            }
+            Verdict::Agrees => write!(out, "No difference in {asked} {noun}.\n{}", self.ladder),
             Verdict::Differs => {
                 let kinds = self.findings.len();
-                let noun = if kinds == 1 { "kind of bug" } else { "kinds of bugs" };
-                write!(out, "{kinds} {noun} in {} questions.\n{}", self.asked, self.ladder)?;
+                let bugs = if kinds == 1 { "kind of bug" } else { "kinds of bugs" };
+                write!(out, "{kinds} {bugs} in {asked} {noun}.\n{}", self.ladder)?;
                 let others = self
                     .findings
                     .iter()

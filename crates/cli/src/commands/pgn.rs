@@ -43,10 +43,10 @@ use crate::output::table::{Column, Table};
 use crate::output::{json, printable};
 
 const EXAMPLES: &str = "\
-Without --check, --to, --merge and --openings, it prints statistics: games, results, lengths, and the most frequent
-openings (the first two moves of each side). Files may be compressed with gzip, zstd or bzip2; this
-is detected from their contents. If the marker after the moves is *, the tag Result gives the
-result.
+Without --check, --to, --merge and --openings, it prints statistics: games, results, lengths, and
+the most frequent openings (the first two moves of each side). Files may be compressed with gzip,
+zstd or bzip2; this is detected from their contents. If the marker after the moves is *, the tag
+Result gives the result.
 
 A game that cannot be read or played is broken: the error is printed with its file, line, column,
 game and ply, and the next game is read. --check also checks variations, and whether the result

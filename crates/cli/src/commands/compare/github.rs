@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use tabiya_compare::{Finding, Report, Trouble, Verdict};
 
+use crate::output::number::quantity;
+
 /// Writes an annotation for each finding, and one for the ladder.
 pub(super) fn annotate(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     for finding in &report.findings {
@@ -12,7 +14,10 @@ pub(super) fn annotate(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     }
     let what = match report.verdict {
         Verdict::Untestable => return Ok(()),
-        Verdict::Agrees => format!("No difference in {} questions. ", report.asked),
+        Verdict::Agrees => {
+            let asked = quantity(report.asked.into(), "question", "questions");
+            format!("No difference in {asked}. ")
+        }
         Verdict::Differs => String::new(),
     };
     writeln!(out, "::notice title=tabiya::{}", message(&format!("{what}{}", report.ladder)))
