@@ -88,8 +88,14 @@ impl Case {
     /// The wrong count of a case whose cause was not found.
     pub(crate) fn without_cause(self) -> Self {
         let is_more = self.got.is_some_and(|got| got > self.expected);
-        let class = if is_more { Class::MoveExtra } else { Class::MoveMissing };
-        let note = "the hunt ended before the cause was found";
+        let (class, note) = match (self.depth, is_more) {
+            (2.., _) => {
+                let note = "the hunt ended before the cause was found, which may be a wrong list";
+                (Class::CountingLeaf, note)
+            }
+            (_, true) => (Class::MoveExtra, "the hunt ended before the cause was found"),
+            (_, false) => (Class::MoveMissing, "the hunt ended before the cause was found"),
+        };
         Self { class, guessed: true, ..self }.with_note(note)
     }
 

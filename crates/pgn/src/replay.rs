@@ -139,7 +139,27 @@ impl Replay {
     /// Takes the next token. Returns the move that it played, if it is a move.
     ///
     /// A null move is played, but returns no [`Move`]. After an error the position is that before
-    /// the move; skip the game or the variation.
+    /// the move; skip the game or the variation. What skips a variation also takes its end from the
+    /// reader, so the end must be played by hand:
+    ///
+    /// ```
+    /// use tabiya_pgn::{Reader, Replay, Token};
+    ///
+    /// let mut reader = Reader::from_bytes(b"1. e4 (1. d4 Qxx) e5 2. Nf3 (2. Ke3 d5) Nc6 *");
+    /// let mut replay = Replay::new();
+    /// let mut moves = 0;
+    /// while let Some(token) = reader.next_token()? {
+    ///     let is_wrong = replay.play(&token).is_err();
+    ///     if replay.depth() == 0 {
+    ///         moves += u32::from(matches!(token, Token::Move(_)));
+    ///     } else if is_wrong {
+    ///         reader.skip_variation()?;
+    ///         replay.play(&Token::VariationEnd)?;
+    ///     }
+    /// }
+    /// assert_eq!((moves, replay.ply()), (4, 4));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// The move is not legal, or the tags do not give a start position.

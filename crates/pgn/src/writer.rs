@@ -250,6 +250,27 @@ impl<W: Write> Writer<W> {
         self.needs_number = true;
     }
 
+    /// Drops the game that has begun, if there is one.
+    ///
+    /// ```
+    /// use tabiya_pgn::{Reader, Writer};
+    ///
+    /// // The last game is broken, and the games before it are written.
+    /// let mut writer = Writer::new(Vec::new());
+    /// for token in Reader::from_bytes(b"1. e4 *\n\n1. d4 (1. c4") {
+    ///     match token {
+    ///         Ok(token) => writer.token(&token)?,
+    ///         Err(_) => writer.drop_game(),
+    ///     }
+    /// }
+    /// let text = String::from_utf8(writer.finish()?).unwrap();
+    /// assert!(text.ends_with("\n1. e4 *\n\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn drop_game(&mut self) {
+        self.is_in_game = false;
+    }
+
     /// A tag. `FEN` sets the number of the first move; give it before the moves.
     ///
     /// # Errors
@@ -471,7 +492,8 @@ impl<W: Write> Writer<W> {
     /// Writes a token as it was read.
     ///
     /// # Errors
-    /// As the other methods. A game with an error is dropped at the next [`Token::GameStart`].
+    /// As the other methods. A game with an error is dropped at the next [`Token::GameStart`], or by
+    /// [`Writer::drop_game`].
     ///
     /// ```
     /// use tabiya_pgn::{Reader, Writer};
@@ -516,7 +538,7 @@ impl<W: Write> Writer<W> {
     /// The output.
     ///
     /// # Errors
-    /// A game has not ended, or the output cannot be flushed.
+    /// A game has not ended, see [`Writer::drop_game`], or the output cannot be flushed.
     pub fn finish(mut self) -> Result<W, WriteError> {
         if self.is_in_game {
             return Err(WriteError::NotEnded);

@@ -14,7 +14,17 @@ const GRACE_FOR_TOTAL: Duration = Duration::from_secs(5);
 const QUIET: u32 = 4;
 
 impl Program {
+    /// Finds out whether the program speaks UCI, and in which way.
+    ///
+    /// The answers are compared with nothing, so that the hunt begins with a new process: its first
+    /// answer may be wrong where later ones are right.
     pub(super) fn find_uci(&self) -> Result<(), Trouble> {
+        let found = self.probe_uci();
+        *self.running.borrow_mut() = None;
+        found
+    }
+
+    fn probe_uci(&self) -> Result<(), Trouble> {
         let mut running = Running::start(&self.command, &self.log)?;
         running.say("uci");
         running.say("isready");

@@ -297,7 +297,9 @@ fn word(buffer: &[u8], pos: usize, is_end: bool) -> Element {
     match &buffer[pos..end] {
         word if word.len() > MAX_TOKEN => Element::Error(ErrorKind::TooLong),
         // The move before it already says that.
-        b"e.p." => Element::Nothing(end),
+        [b'e', b'.', b'p', b'.', signs @ ..] if marks(signs) == signs.len() => {
+            Element::Nothing(end)
+        }
         _ => Element::Move(end),
     }
 }
@@ -357,13 +359,16 @@ fn odd_word_end(buffer: &[u8], begin: usize, end: usize, is_end: bool) -> Option
         [b'(', b'N' | b'B' | b'R' | b'Q' | b'n' | b'b' | b'r' | b'q', b')', ..] => {
             Some(end + 3 + marks(&rest[3..]))
         }
-        [b'.', b'p', b'.', ..] if buffer[begin..end].ends_with(b"e") => Some(end + 3),
+        // The signs of check may follow here, too.
+        [b'.', b'p', b'.', signs @ ..] if buffer[begin..end].ends_with(b"e") => {
+            if signs.len() < 2 && !is_end { None } else { Some(end + 3 + marks(signs)) }
+        }
         [b'.'] | [b'.', _] if !is_end => None,
         _ => Some(end),
     }
 }
 
-/// The signs of check after a promotion in parentheses.
+/// The signs of check after a promotion in parentheses, or after `e.p.`.
 fn marks(text: &[u8]) -> usize {
     text.iter().take_while(|byte| matches!(byte, b'+' | b'#')).take(2).count()
 }

@@ -65,14 +65,16 @@ impl Lexer {
         mut rest: Rest,
     ) -> Option<Step> {
         loop {
-            let found = self.find_newline(&buffer[*at..], &mut rest);
+            let found = self.find_newline(&buffer[*at..], is_end, &mut rest);
             self.state = State::Broken(rest);
-            let Some(newline) = found else {
-                *at = buffer.len();
-                return Some(if is_end { Step::End } else { Step::More });
-            };
             // If the buffer ends, reading continues at this line end.
-            *at += newline;
+            *at += match found {
+                Ok(newline) => newline,
+                Err(passed) => {
+                    *at += passed;
+                    return Some(if is_end { Step::End } else { Step::More });
+                }
+            };
             match ends_line(&buffer[*at..], is_end) {
                 None => return Some(Step::More),
                 Some(false) => {
@@ -106,7 +108,7 @@ impl Lexer {
                 Line::Empty => self.newlines = self.newlines.max(1).saturating_add(1),
                 Line::Event | Line::Tag => (self.newlines, self.is_after_comment) = (0, false),
                 // A first move below tags belongs to their game.
-                Line::FirstMove | Line::Other => self.pass_text(&mut rest),
+                Line::FirstMove | Line::Other => _ = self.pass_text(&mut rest),
             }
             rest.comment = match kind {
                 Line::Braced => Comment::Open,
@@ -118,9 +120,9 @@ impl Lexer {
         }
     }
 
-    /// The offset of the next line feed or carriage return. Up to there, comments in braces are
-    /// passed.
-    fn find_newline(&mut self, text: &[u8], rest: &mut Rest) -> Option<usize> {
+    /// The offset of the next line feed or carriage return, or of the place up to which there is none.
+    /// Comments in braces are passed.
+    fn find_newline(&mut self, text: &[u8], is_end: bool, rest: &mut Rest) -> Result<usize, usize> {
         let mut at = 0;
         loop {
             let found = match rest.comment {
@@ -129,27 +131,33 @@ impl Lexer {
                 Comment::Closed => text[at..].iter().position(|&byte| !is_space(byte)),
             };
             self.count(0, found.unwrap_or(text.len() - at));
-            at += found?;
+            at += found.ok_or(text.len())?;
             rest.comment = match (rest.comment, text[at]) {
-                (_, b'\n' | b'\r') => return Some(at),
+                (_, b'\n' | b'\r') => return Ok(at),
                 (Comment::Open, _) => Comment::Closed,
                 (Comment::Closed, b'{') => Comment::Open,
                 (Comment::Closed, b';') => {
                     self.is_after_comment = true;
                     Comment::None
                 }
-                _ => {
-                    self.pass_text(rest);
-                    Comment::None
-                }
+                (Comment::Closed, 0x80..) => match space_of_several_bytes(&text[at..], is_end) {
+                    None => return Err(at),
+                    Some(0) => self.pass_text(rest),
+                    Some(len) => {
+                        at += len - 1;
+                        Comment::Closed
+                    }
+                },
+                _ => self.pass_text(rest),
             };
             at += 1;
         }
     }
 
-    /// After text, no tags of the broken game follow.
-    const fn pass_text(&mut self, rest: &mut Rest) {
+    /// After text, no tags of the broken game follow. The rest of the line is no comment.
+    const fn pass_text(&mut self, rest: &mut Rest) -> Comment {
         (self.newlines, self.is_after_comment, rest.in_tags) = (0, false, false);
+        Comment::None
     }
 }
 

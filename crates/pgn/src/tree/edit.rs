@@ -39,6 +39,8 @@ pub enum EditError {
     StartTag,
     /// The trees to merge have different start positions.
     Start,
+    /// The name or the argument of a command has characters with which it would be another one.
+    Command,
     /// The tree has more than 4 billion nodes, or more than 4 GiB of comments.
     Full,
 }
@@ -67,6 +69,7 @@ impl fmt::Display for EditError {
             Self::TagValue => "the value of a tag contains a control character",
             Self::StartTag => "the tags of the start position cannot be changed",
             Self::Start => "the games have different start positions",
+            Self::Command => "the command would not be read as it was given",
             Self::Full => "the tree is full",
         })
     }
@@ -374,7 +377,8 @@ impl GameTree {
     /// place of the first command of this name; a new one stands at the end of the last comment.
     ///
     /// # Errors
-    /// The tree is full.
+    /// The tree is full, or the command would be read as another one, because of a bracket in its
+    /// argument, for example.
     ///
     /// ```
     /// use std::time::Duration;
@@ -399,6 +403,11 @@ impl GameTree {
         self.live(id);
         let mut comments: Vec<String> = self.comments(id).map(str::to_owned).collect();
         let mut new = argument.map(|argument| format!("[%{name} {argument}]"));
+        if let (Some(text), Some(argument)) = (&new, argument)
+            && !is_one_command(text, name, argument)
+        {
+            return Err(EditError::Command);
+        }
         for comment in &mut comments {
             *comment = Comment::new(comment.as_bytes()).with_commands(|command| {
                 (command.name == *name).then(|| new.take().unwrap_or_default())
@@ -418,4 +427,13 @@ impl GameTree {
         }
         Ok(())
     }
+}
+
+/// Is the text read as this command and nothing else?
+fn is_one_command(text: &str, name: &str, argument: &str) -> bool {
+    let comment = Comment::new(text.as_bytes());
+    let mut commands = comment.commands();
+    let is_it =
+        commands.next().is_some_and(|it| it.name == *name && it.argument == *argument.trim());
+    is_it && !name.is_empty() && commands.next().is_none() && comment.without_commands().is_empty()
 }

@@ -40,7 +40,7 @@ pub use walk::Walk;
 /// # What is kept
 ///
 /// Reading keeps everything that PGN can say, so a game that is written and read again gives an
-/// equal tree. It does not keep how something was written: comments are trimmed, and one on several
+/// equal tree, unless tags are added or sorted ([`WriteOptions::sort_tags`]). It does not keep how something was written: comments are trimmed, and one on several
 /// lines becomes one line. A comment in a variation without moves belongs to the move before the
 /// variation, or to the first move of the line around it if that follows.
 ///

@@ -7,8 +7,8 @@ use tabiya::Move;
 
 /// A node of a [`GameTree`](super::GameTree): the position after a move, or the start.
 ///
-/// An id belongs to the tree that gave it. It stays valid until the node is deleted, and no other
-/// node gets it before [`GameTree::compact`](super::GameTree::compact).
+/// An id belongs to the tree that gave it. It stays valid until the node is deleted, or until
+/// [`GameTree::compact`](super::GameTree::compact). Another node may get the id of a deleted one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 

@@ -22,6 +22,18 @@ impl GameTree {
         writer: &mut Writer<W>,
         options: &WriteOptions,
     ) -> Result<(), WriteError> {
+        let written = self.write_game(writer, options);
+        if written.is_err() {
+            writer.drop_game();
+        }
+        written
+    }
+
+    fn write_game<W: Write>(
+        &self,
+        writer: &mut Writer<W>,
+        options: &WriteOptions,
+    ) -> Result<(), WriteError> {
         writer.begin_game();
         writer.number_from(&self.start);
         for (name, value) in self.tags() {

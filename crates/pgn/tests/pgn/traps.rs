@@ -325,6 +325,10 @@ fn moves_are_written_in_many_ways() {
         "Nge2 e8=Q+ e8(Q)# e8Q exd6 O-O-O+ 0-0 0-0-0# Ng1-f3 -- Z0 e2e4 exd8=N++ ♘f3 a7-a8/Q";
     assert_eq!(line(format!("{moves} *")), format!("< {moves} * >"));
     assert_eq!(line("exd6e.p. fxg6 e.p. e4 *"), "< exd6e.p. fxg6 e4 * >");
+    for sign in ["+", "#", "++"] {
+        let text = format!("exd6e.p.{sign} fxg6 e.p.{sign} e4 exd6e.p.{sign}");
+        assert_eq!(line(&text), format!("< exd6e.p.{sign} fxg6 e4 exd6e.p.{sign} >"));
+    }
     // Only `e` can begin the mark.
     assert_eq!(line("exd6.p. e4 *"), "< exd6 p e4 * >");
 }
@@ -427,6 +431,7 @@ fn comments_and_escaped_lines_behind_a_broken_game_change_nothing() {
         "{x\n% y\n1. e4}",
         "{x} {y}\t",
         "{x}\x0b; y",
+        "\u{a0}{x}\u{a0}\u{202f}",
         "{x}{y\nz}",
         &long,
     ] {

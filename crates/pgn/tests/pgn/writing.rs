@@ -2,8 +2,8 @@
 
 use tabiya::{Position, SplitMix64};
 use tabiya_pgn::{
-    Layout, MAX_GAME, MAX_TAGS, MAX_TOKEN, Nag, ROSTER, Reader, Replay, Tag, Termination, Token,
-    WriteError, Writer,
+    GameTree, Layout, MAX_GAME, MAX_TAGS, MAX_TOKEN, Nag, Placement, ROSTER, Reader, Replay, Tag,
+    Termination, Token, WriteError, WriteOptions, Writer,
 };
 
 use crate::common::{Part, is_short, line};
@@ -272,4 +272,20 @@ fn a_raw_value_that_ends_its_tag_is_refused() {
     // A quotation mark without a backslash is not the end.
     let tag = Tag { name: b"Event".into(), value: b"The \"Open\" of".into() };
     writer.token(&Token::Tag(tag)).unwrap();
+}
+
+#[test]
+fn a_refused_game_is_dropped_and_all_others_are_written() {
+    let tree =
+        |text: &str| GameTree::read(&mut Reader::from_bytes(text.as_bytes())).unwrap().unwrap();
+    let good = tree("1. e4 *");
+    let mut bad = tree("1. d4 *");
+    bad.add_comment(bad.end(), Placement::After, &"x".repeat(MAX_TOKEN + 1)).unwrap();
+    let mut writer = Writer::new(Vec::new());
+    for (game, is_good) in [(&bad, false), (&good, true), (&good, true), (&bad, false)] {
+        assert_eq!(game.write(&mut writer, &WriteOptions::default()).is_ok(), is_good);
+    }
+    let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+    assert_eq!(text.matches("1. e4 *").count(), 2);
+    assert!(!text.contains("d4"), "{text}");
 }

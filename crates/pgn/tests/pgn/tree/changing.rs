@@ -1,7 +1,7 @@
 //! Trees are changed.
 
 use tabiya::{Move, Position, SplitMix64};
-use tabiya_pgn::{EditError, GameTree, NodeId, Placement, Termination};
+use tabiya_pgn::{Comment, EditError, GameTree, NodeId, Placement, Termination};
 
 use super::{assert_kept, moves, tree};
 use crate::common::is_short;
@@ -205,4 +205,32 @@ fn long_lists_of_notes_are_merged_like_short_ones() {
     sum.compact();
     sum.merge(&game("b")).unwrap();
     assert_eq!(notes(&sum).len(), 101);
+}
+
+#[test]
+fn a_command_that_would_be_another_one_is_refused() {
+    let before = tree("1. e4 {fine} *");
+    let e4 = before.next(NodeId::ROOT).unwrap();
+    for (name, argument) in [("x", "a]b"), ("x]", "a"), ("x y", "a"), ("", "a"), ("x", "a] [%y b")]
+    {
+        let mut tree = before.clone();
+        assert_eq!(
+            tree.set_command(e4, name, Some(argument)),
+            Err(EditError::Command),
+            "{name} {argument}"
+        );
+        assert_eq!(tree, before, "{name} {argument}");
+    }
+    for argument in ["", "a b", " 1:02:03 ", "a,b[c"] {
+        let mut tree = before.clone();
+        tree.set_command(e4, "x", Some(argument)).unwrap();
+        let text = tree.comments(e4).next().unwrap().to_owned();
+        let command = Comment::new(text.as_bytes()).commands().next().unwrap();
+        assert_eq!(
+            (command.name.to_string(), command.argument.to_string()),
+            ("x".into(), argument.trim().into())
+        );
+        tree.set_command(e4, "x", None).unwrap();
+        assert_eq!(tree, before, "{argument}");
+    }
 }
