@@ -184,6 +184,18 @@ def test_odd_files_are_read_alike(text: str) -> None:
     assert everything(tabiya.pgn, text) == everything(chess.pgn, text)
 
 
+@pytest.mark.parametrize("mark", ["", "\ufeff", " ", "\t"])
+def test_tags_behind_marks_and_spaces_are_kept(mark: str) -> None:
+    game = f'{mark}[Event "b"]\n{mark.strip(chr(0xfeff))}[White "x"]\n\n1. d4 *\n'
+    file = io.StringIO("1. e4 *\n\n\n" + game + "\n\n" + game)
+    games = list(iter(lambda: tabiya.pgn.read_game(file), None))
+    assert len(games) == 3
+    for each in games[1:]:
+        assert each is not None and not each.errors
+        assert (each.headers["Event"], each.headers["White"]) == ("b", "x")
+        assert [move.uci() for move in each.mainline_moves()] == ["d2d4"]
+
+
 @pytest.mark.parametrize("text", ["300+5", "300+5d", "600", "899", "900", "40/5400+2.5D:1800", "-", "?"])
 def test_time_controls_are_read_alike(text: str) -> None:
     ours, theirs = tabiya.pgn.parse_time_control(text), chess.pgn.parse_time_control(text)

@@ -46,6 +46,10 @@ impl Cause<Bug> {
     }
 }
 
+/// Why a program cannot be said to agree.
+const LEFT_WAITING: &str =
+    "the last question had no answer long after the usual time, when the hunt ended";
+
 /// A hunt for bugs in one generator.
 ///
 /// ```
@@ -107,10 +111,16 @@ impl<'a> Hunt<'a> {
             findings.push(self.finding(cause));
         }
         let session = &self.examiner.session;
+        let is_left_waiting = session.is_left_waiting();
         let verdict = match (findings.is_empty(), session.answered()) {
-            (true, 0) => Verdict::Untestable,
-            (true, _) => Verdict::Agrees,
             (false, _) => Verdict::Differs,
+            (true, 0) => Verdict::Untestable,
+            (true, _) if is_left_waiting => Verdict::Untestable,
+            (true, _) => Verdict::Agrees,
+        };
+        let trouble = match session.first_trouble() {
+            _ if is_left_waiting => Some(LEFT_WAITING.to_owned()),
+            trouble => trouble.map(ToString::to_string),
         };
         Report {
             verdict,
@@ -120,7 +130,7 @@ impl<'a> Hunt<'a> {
             seconds: 0.0,
             findings,
             ladder: self.coverage.ladder(is_at_end, session.asked()),
-            trouble: session.first_trouble().map(ToString::to_string),
+            trouble,
         }
     }
 

@@ -15,7 +15,7 @@ pub enum Verdict {
     Agrees,
     /// Some answers are wrong.
     Differs,
-    /// The program gave no answers.
+    /// The program gave no answers, or the hunt ended while it was late with one.
     Untestable,
 }
 

@@ -1,6 +1,7 @@
 //! A conversation with the program under test, which counts its questions and leaf nodes.
 
 use std::cell::Cell;
+use std::time::{Duration, Instant};
 
 use tabiya::Position;
 
@@ -17,6 +18,32 @@ pub(crate) struct WrongAnswer {
     pub(crate) got: u128,
 }
 
+/// The time that answers take.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    slowest: Duration,
+    most_leaves: u64,
+}
+
+impl Pace {
+    /// An answer comes after this many times the expected time at the latest.
+    const PATIENCE: u32 = 10;
+    /// A busy machine may keep any program waiting for so long.
+    const BUSY: Duration = Duration::from_secs(2);
+
+    fn learn(&mut self, took: Duration, leaves: u64) {
+        self.slowest = self.slowest.max(took);
+        self.most_leaves = self.most_leaves.max(leaves);
+    }
+
+    /// Has a question with this many leaf nodes waited for too long?
+    fn is_late(self, waited: Duration, leaves: u64) -> bool {
+        let times = u32::try_from(leaves.div_ceil(self.most_leaves)).unwrap_or(u32::MAX);
+        let expected = self.slowest.saturating_mul(times.max(1));
+        waited > Self::BUSY && waited > expected.saturating_mul(Self::PATIENCE)
+    }
+}
+
 /// A conversation with one program.
 pub(crate) struct Session<'a> {
     generator: &'a dyn Generator,
@@ -28,6 +55,9 @@ pub(crate) struct Session<'a> {
     first_trouble: Option<Trouble>,
     /// Was a question not asked, or not answered, because the budget is spent?
     is_cut_off: bool,
+    /// Did the budget end long after the time that an answer takes?
+    is_left_waiting: bool,
+    pace: Pace,
     /// The first wrong count since the last [`Session::forget_wrong`].
     first_wrong: Option<WrongAnswer>,
     /// The number of questions to the present process, if the program runs as one.
@@ -47,6 +77,8 @@ impl<'a> Session<'a> {
             answered: 0,
             first_trouble: None,
             is_cut_off: false,
+            is_left_waiting: false,
+            pace: Pace { slowest: Duration::ZERO, most_leaves: 1 },
             first_wrong: None,
             since_start: Cell::new(0),
             castling: None,
@@ -90,6 +122,11 @@ impl<'a> Session<'a> {
 
     pub(crate) fn forget_wrong(&mut self) {
         self.first_wrong = None;
+    }
+
+    /// Did the budget end long after the time that an answer takes? Then the program may hang.
+    pub(crate) const fn is_left_waiting(&self) -> bool {
+        self.is_left_waiting
     }
 
     /// The number of questions since the program has started, the last one included.
@@ -138,6 +175,7 @@ impl<'a> Session<'a> {
         let expected = here.as_ref().map(|here| truth::perft(here, query.depth));
         let leaves = u64::try_from(expected.unwrap_or(0)).unwrap_or(u64::MAX);
         let query = Query { leaves, ..query.clone() };
+        let begin = Instant::now();
         let mut answer = ask(self.generator, &self.spelled(&query));
         if self.may_be_spelled_otherwise(&query, answer.as_ref().err()) {
             let castling = Castling::usual(query.chess960).other();
@@ -150,11 +188,14 @@ impl<'a> Session<'a> {
         match &answer {
             Err(Trouble::Unsupported) => return answer,
             Err(trouble) => {
+                let is_late = self.answered > 0 && self.pace.is_late(begin.elapsed(), leaves);
+                self.is_left_waiting |= is_late && *trouble == Trouble::Stopped;
                 self.is_cut_off |= *trouble == Trouble::Stopped;
                 self.first_trouble.get_or_insert_with(|| trouble.clone());
             }
             Ok(answer) => {
                 self.answered += 1;
+                self.pace.learn(begin.elapsed(), leaves);
                 if let (Some(expected), Some(got)) = (expected, count(answer))
                     && got != expected
                 {
@@ -248,5 +289,26 @@ impl<'a> Session<'a> {
         let expected = truth::perft(position, depth);
         expected < 300_000
             && self.count(&query(position, &[], depth)).is_ok_and(|it| it == expected)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_late_answer_is_told_from_a_large_question() {
+        let seconds = Duration::from_secs;
+        let mut pace = Pace { slowest: Duration::ZERO, most_leaves: 1 };
+        pace.learn(Duration::from_millis(300), 20);
+        pace.learn(Duration::from_millis(100), 8);
+        for (waited, leaves, is_late) in
+            [(14, 20, true), (14, 3, true), (3, 20, false), (14, 400, false), (61, 400, true)]
+        {
+            assert_eq!(pace.is_late(seconds(waited), leaves), is_late, "{waited} {leaves}");
+        }
+        pace.learn(Duration::from_millis(1), 100_000);
+        assert!(!pace.is_late(seconds(1), 1) && pace.is_late(seconds(4), 1));
+        assert!(!pace.is_late(seconds(1 << 30), u64::MAX));
     }
 }

@@ -89,7 +89,8 @@ impl Statistics {
             };
             match token {
                 Token::VariationStart => {
-                    reader.skip_variation()?;
+                    let skipped = reader.skip_variation();
+                    self.problems.extend(skipped.err().map(|error| error.to_string()));
                     continue;
                 }
                 Token::GameStart => opening.clear(),
@@ -115,7 +116,9 @@ impl Statistics {
                     reader.place().line,
                     reader.game()
                 ));
-                reader.skip_game()?;
+                // The rest of the game may be broken as well.
+                let skipped = reader.skip_game();
+                self.problems.extend(skipped.err().map(|error| error.to_string()));
             }
         }
     }

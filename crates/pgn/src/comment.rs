@@ -66,17 +66,23 @@ impl<'a> Comment<'a> {
 
     /// The time that the player has left, from `[%clk 1:02:03]`.
     pub fn clock(&self) -> Option<Duration> {
-        time(self.command("clk")?.0)
+        self.first("clk", time)
     }
 
     /// The time that the move took, from `[%emt 0:00:05]`.
     pub fn elapsed(&self) -> Option<Duration> {
-        time(self.command("emt")?.0)
+        self.first("emt", time)
     }
 
     /// The evaluation of the position by an engine, from `[%eval 0.25]`.
     pub fn eval(&self) -> Option<Evaluation> {
-        Evaluation::from_bytes(self.command("eval")?.0)
+        self.first("eval", Evaluation::from_bytes)
+    }
+
+    /// The first argument of a command of this name that can be read.
+    fn first<T>(&self, name: &str, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
+        let mut commands = self.commands().filter(|command| command.name == *name);
+        commands.find_map(|command| read(command.argument.0))
     }
 
     /// The coloured squares and arrows, from `[%csl Rd4,Ge5]` and `[%cal Gg1f3]`. What cannot be
@@ -332,6 +338,15 @@ mod tests {
         for wrong in ["", ":", "1:2:3:4", "-1:00", "1:0x", "99999999999999999999", "1.x"] {
             assert_eq!(clock(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_command_that_cannot_be_read_hides_no_other() {
+        let comment =
+            Comment::new(b"[%clk x][%clk 0:01:00][%eval x] [%eval 0.5][%eval 1] [%emt][%emt 5]");
+        assert_eq!(comment.clock(), Some(Duration::from_secs(60)));
+        assert_eq!(comment.elapsed(), Some(Duration::from_secs(5)));
+        assert_eq!(comment.eval(), Evaluation::from_bytes(b"0.5"));
     }
 
     #[test]

@@ -257,7 +257,8 @@ impl<I: Input> Reader<I> {
     /// game. Between games it does nothing.
     ///
     /// # Errors
-    /// As [`next_token`](Self::next_token).
+    /// As [`next_token`](Self::next_token): the rest of the game is broken, and the next token is from the
+    /// next game.
     ///
     /// ```
     /// use tabiya_pgn::{Reader, Token};
@@ -282,7 +283,7 @@ impl<I: Input> Reader<I> {
     /// line it does nothing.
     ///
     /// # Errors
-    /// As [`next_token`](Self::next_token).
+    /// As [`next_token`](Self::next_token): the game is broken, and the next token is from the next game.
     pub fn skip_variation(&mut self) -> Result<(), Error> {
         let depth = self.lexer.depth();
         while depth > 0 && self.lexer.depth() >= depth {

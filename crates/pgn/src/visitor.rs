@@ -83,7 +83,7 @@ pub trait Visitor {
 
 impl<I: Input> Reader<I> {
     /// Reads the next game, and calls the visitor for each of its tokens. `false` at the end of the
-    /// input.
+    /// input. Within a game, it reads the rest of that one.
     ///
     /// # Errors
     /// As [`next_token`](Self::next_token). Call it again for the next game.

@@ -461,6 +461,9 @@ fn games_are_merged_into_one_tree() {
     assert_eq!(one.matches("[Event ").count(), 2);
     assert!(!one.contains("clk"));
     assert!(one.contains("{2999 - ?, *}"));
+    let text = "1. e4 e5 ({[%clk 0:00:50] sharp} 1... c5 {[%emt 5] x [%eval 1]}) 2. d4 *\n";
+    let merged = fine(&["pgn", &file("pgn-merge-before", text), "--merge"]);
+    assert!(merged.contains("\n1. e4 e5 ({sharp} 1... c5 {x [%eval 1]}) 2. d4 *\n"), "{merged}");
 
     missing_tree_format(&path);
 }

@@ -15,7 +15,8 @@ use crate::replay::{Replay, ReplayError};
 use crate::token::{Tag, Token};
 
 impl GameTree {
-    /// Reads the next game. `None` at the end of the input.
+    /// Reads the next game. `None` at the end of the input. Within a game, it reads the rest of that
+    /// one, without the tags before.
     ///
     /// A broken game gives a tree with everything that is right, see
     /// [`problems`](Self::problems).

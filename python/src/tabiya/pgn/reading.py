@@ -123,7 +123,7 @@ def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None 
             is_after_gap = True
             line = handle.readline()
             continue
-        if not line.startswith("["):
+        if not line.lstrip().startswith("["):
             break
         has_headers, is_after_gap = True, False
         tag = _TAG.fullmatch(line.strip())
@@ -191,9 +191,10 @@ def _first_line(handle: TextIO) -> str:
     line = handle.readline()
     if not isinstance(line, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError("expected a file in text mode, such as open(path) or io.StringIO(text)")
+    # Files may have been put together with the mark at the start of each.
     line = line.removeprefix("\ufeff")
     while line and (not line.strip() or line.lstrip()[0] in "%;"):
-        line = handle.readline()
+        line = handle.readline().removeprefix("\ufeff")
     return line
 
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use tabiya_pgn::{EditError, GameTree, MAX_TOKEN, NodeId, Placement, WriteError};
+use tabiya_pgn::{Comment, EditError, GameTree, MAX_TOKEN, NodeId, Placement, WriteError};
 
 use super::format;
 
@@ -35,10 +35,8 @@ impl Merged {
         let ids: Vec<_> = tree.all().collect();
         let error = |error: EditError| error.to_string();
         for id in ids {
-            for command in ["clk", "emt"] {
-                if tree.comments(id).any(|text| text.contains("[%")) {
-                    tree.set_command(id, command, None).map_err(error)?;
-                }
+            for placement in [Placement::Before, Placement::After] {
+                without_times(&mut tree, id, placement).map_err(error)?;
             }
         }
         if let Some(name) = name(&tree) {
@@ -94,6 +92,22 @@ impl Merged {
         }
         Ok(())
     }
+}
+
+/// Removes the times from the comments in one place.
+fn without_times(tree: &mut GameTree, id: NodeId, placement: Placement) -> Result<(), EditError> {
+    let comments: Vec<String> = match placement {
+        Placement::Before => tree.comments_before(id).map(str::to_owned).collect(),
+        Placement::After => tree.comments(id).map(str::to_owned).collect(),
+    };
+    if comments.iter().any(|text| text.contains("[%")) {
+        tree.remove_comments(id, placement);
+        for text in &comments {
+            let text = Comment::new(text.as_bytes()).without(&["clk", "emt"]);
+            tree.add_comment(id, placement, &text)?;
+        }
+    }
+    Ok(())
 }
 
 /// The same game with each move once at its place. Otherwise every game that is merged would be
