@@ -44,6 +44,16 @@ impl Pace {
     }
 }
 
+/// The time, where there is a clock: a web page has none of this kind.
+fn now() -> Option<Instant> {
+    let has_clock = !cfg!(all(target_family = "wasm", target_os = "unknown"));
+    has_clock.then(Instant::now)
+}
+
+fn since(begin: Option<Instant>) -> Duration {
+    begin.map_or(Duration::ZERO, |begin| begin.elapsed())
+}
+
 /// A conversation with one program.
 pub(crate) struct Session<'a> {
     generator: &'a dyn Generator,
@@ -175,7 +185,7 @@ impl<'a> Session<'a> {
         let expected = here.as_ref().map(|here| truth::perft(here, query.depth));
         let leaves = u64::try_from(expected.unwrap_or(0)).unwrap_or(u64::MAX);
         let query = Query { leaves, ..query.clone() };
-        let begin = Instant::now();
+        let begin = now();
         let mut answer = ask(self.generator, &self.spelled(&query));
         if self.may_be_spelled_otherwise(&query, answer.as_ref().err()) {
             let castling = Castling::usual(query.chess960).other();
@@ -188,14 +198,14 @@ impl<'a> Session<'a> {
         match &answer {
             Err(Trouble::Unsupported) => return answer,
             Err(trouble) => {
-                let is_late = self.answered > 0 && self.pace.is_late(begin.elapsed(), leaves);
+                let is_late = self.answered > 0 && self.pace.is_late(since(begin), leaves);
                 self.is_left_waiting |= is_late && *trouble == Trouble::Stopped;
                 self.is_cut_off |= *trouble == Trouble::Stopped;
                 self.first_trouble.get_or_insert_with(|| trouble.clone());
             }
             Ok(answer) => {
                 self.answered += 1;
-                self.pace.learn(begin.elapsed(), leaves);
+                self.pace.learn(since(begin), leaves);
                 if let (Some(expected), Some(got)) = (expected, count(answer))
                     && got != expected
                 {
