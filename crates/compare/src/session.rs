@@ -18,14 +18,14 @@ pub(crate) struct WrongAnswer {
     pub(crate) got: u128,
 }
 
-/// The time that answers take.
+/// How long answers take.
 #[derive(Clone, Copy, Debug)]
-struct Pace {
+struct AnswerTimes {
     slowest: Duration,
     most_leaves: u64,
 }
 
-impl Pace {
+impl AnswerTimes {
     /// An answer comes after this many times the expected time at the latest.
     const PATIENCE: u32 = 10;
     /// A busy machine may keep any program waiting for so long.
@@ -38,8 +38,8 @@ impl Pace {
 
     /// Has a question with this many leaf nodes waited for too long?
     fn is_late(self, waited: Duration, leaves: u64) -> bool {
-        let times = u32::try_from(leaves.div_ceil(self.most_leaves)).unwrap_or(u32::MAX);
-        let expected = self.slowest.saturating_mul(times.max(1));
+        let larger = u32::try_from(leaves.div_ceil(self.most_leaves)).unwrap_or(u32::MAX);
+        let expected = self.slowest.saturating_mul(larger.max(1));
         waited > Self::BUSY && waited > expected.saturating_mul(Self::PATIENCE)
     }
 }
@@ -67,7 +67,7 @@ pub(crate) struct Session<'a> {
     is_cut_off: bool,
     /// Did the budget end long after the time that an answer takes?
     is_left_waiting: bool,
-    pace: Pace,
+    times: AnswerTimes,
     /// The first wrong count since the last [`Session::forget_wrong`].
     first_wrong: Option<WrongAnswer>,
     /// The number of questions to the present process, if the program runs as one.
@@ -88,7 +88,7 @@ impl<'a> Session<'a> {
             first_trouble: None,
             is_cut_off: false,
             is_left_waiting: false,
-            pace: Pace { slowest: Duration::ZERO, most_leaves: 1 },
+            times: AnswerTimes { slowest: Duration::ZERO, most_leaves: 1 },
             first_wrong: None,
             since_start: Cell::new(0),
             castling: None,
@@ -198,14 +198,14 @@ impl<'a> Session<'a> {
         match &answer {
             Err(Trouble::Unsupported) => return answer,
             Err(trouble) => {
-                let is_late = self.answered > 0 && self.pace.is_late(since(begin), leaves);
+                let is_late = self.answered > 0 && self.times.is_late(since(begin), leaves);
                 self.is_left_waiting |= is_late && *trouble == Trouble::Stopped;
                 self.is_cut_off |= *trouble == Trouble::Stopped;
                 self.first_trouble.get_or_insert_with(|| trouble.clone());
             }
             Ok(answer) => {
                 self.answered += 1;
-                self.pace.learn(since(begin), leaves);
+                self.times.learn(since(begin), leaves);
                 if let (Some(expected), Some(got)) = (expected, count(answer))
                     && got != expected
                 {
@@ -309,16 +309,16 @@ mod tests {
     #[test]
     fn a_late_answer_is_told_from_a_large_question() {
         let seconds = Duration::from_secs;
-        let mut pace = Pace { slowest: Duration::ZERO, most_leaves: 1 };
-        pace.learn(Duration::from_millis(300), 20);
-        pace.learn(Duration::from_millis(100), 8);
+        let mut times = AnswerTimes { slowest: Duration::ZERO, most_leaves: 1 };
+        times.learn(Duration::from_millis(300), 20);
+        times.learn(Duration::from_millis(100), 8);
         for (waited, leaves, is_late) in
             [(14, 20, true), (14, 3, true), (3, 20, false), (14, 400, false), (61, 400, true)]
         {
-            assert_eq!(pace.is_late(seconds(waited), leaves), is_late, "{waited} {leaves}");
+            assert_eq!(times.is_late(seconds(waited), leaves), is_late, "{waited} {leaves}");
         }
-        pace.learn(Duration::from_millis(1), 100_000);
-        assert!(!pace.is_late(seconds(1), 1) && pace.is_late(seconds(4), 1));
-        assert!(!pace.is_late(seconds(1 << 30), u64::MAX));
+        times.learn(Duration::from_millis(1), 100_000);
+        assert!(!times.is_late(seconds(1), 1) && times.is_late(seconds(4), 1));
+        assert!(!times.is_late(seconds(1 << 30), u64::MAX));
     }
 }

@@ -500,7 +500,7 @@ fn what_was_found_is_saved_once_and_asked_again() {
     assert_eq!(run(&["suite", suite]).code, Some(0));
 }
 
-/// Nobody reads what stands behind the sign for the end of a file in DOS.
+/// Readers stop at the sign for the end of a file in DOS, so new lines must not follow it.
 #[test]
 fn what_is_saved_comes_before_the_end_of_a_file_in_dos() {
     let suite = directory("compare-save-dos").join("fixed.epd");

@@ -43,7 +43,7 @@ fn stopped(arguments: &[&str], after: Duration) -> Run {
     end_of(child)
 }
 
-/// A log may be a pipe that nobody reads.
+/// A log may be a pipe without a reader.
 #[test]
 fn one_signal_ends_the_wait_for_the_reader_of_a_log() {
     let pipe = directory("interrupts-log").join("pipe");

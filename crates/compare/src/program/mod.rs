@@ -221,7 +221,7 @@ impl Program {
     }
 }
 
-/// Reads a divide. Without its counts, a total would be wrong beside a sum that is none.
+/// Reads a divide. A move whose count cannot be read is an error: the sum would not be the total.
 fn complete_divide(text: &str, query: &Query) -> Result<Divide, Trouble> {
     let divide = complete(text, query)?;
     match uncounted_line(text, &divide).filter(|_| query.depth > 1) {
@@ -258,8 +258,8 @@ fn complete(text: &str, query: &Query) -> Result<Divide, Trouble> {
     }
 }
 
-/// Is there nothing to count, and is one of the words the number 0? If the form of a total is not
-/// known, nobody notices beside moves.
+/// Is there nothing to count, and is one of the words the number 0? Then the answer is right, even if
+/// the form of its total is not known.
 fn is_nothing(text: &str, query: &Query) -> bool {
     query.leaves == 0
         && text.split(|it: char| !it.is_alphanumeric() && it != '.').any(|word| word == "0")

@@ -262,8 +262,7 @@ mod tests {
     use super::super::total::Kind;
     use super::*;
 
-    /// The numbers that may be the total.
-    /// Without those that only stand beside one.
+    /// The numbers that may be the total, except those that only stand beside one.
     fn totals(line: &str) -> Vec<u128> {
         let Line::Totals(totals) = read_line(line) else { return Vec::new() };
         let named = totals.iter().filter(|it| it.kind != Kind::Beside);

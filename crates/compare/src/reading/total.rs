@@ -82,8 +82,8 @@ pub(super) fn choose(
         return Some(it.number);
     }
     let others = [Kind::Moves, Kind::Depth, Kind::Vague].map(|kind| of(&[kind]));
-    let pools = [of(&[Kind::Nodes]), named].into_iter().chain(others);
-    let pool = pools.into_iter().find(|pool| !pool.is_empty())?;
+    let mut pools = [of(&[Kind::Nodes]), named].into_iter().chain(others);
+    let pool = pools.find(|pool| !pool.is_empty())?;
     let chosen = pool.iter().find(|it| Some(it.number) == right).or(pool.last())?;
     Some(chosen.number)
 }

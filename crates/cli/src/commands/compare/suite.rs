@@ -150,7 +150,7 @@ pub(super) fn save(path: &Path, findings: &[Finding]) -> io::Result<()> {
     if new.is_empty() {
         return Ok(());
     }
-    // Behind this sign, nobody would read what is appended.
+    // Readers stop at this sign, so it must not stand before the new lines.
     while last_byte(&mut file)? == Some(END_IN_DOS) {
         let len = file.metadata()?.len();
         OpenOptions::new().write(true).open(path)?.set_len(len - 1)?;
