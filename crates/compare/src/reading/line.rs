@@ -211,7 +211,9 @@ fn split_move(line: &str) -> (&str, &str) {
         .find(|&(at, letter)| {
             let digit_follows =
                 line[at + letter.len_utf8()..].starts_with(|it: char| it.is_ascii_digit());
-            letter.is_whitespace() || ":,;".contains(letter) || letter == '=' && digit_follows
+            letter.is_whitespace()
+                || ":,;".contains(letter)
+                || "=([".contains(letter) && digit_follows
         })
         .map_or(line.len(), |(at, _)| at);
     (&line[..end], &line[end..])
@@ -300,6 +302,10 @@ mod tests {
             ("d2f4: 2,000", "d2f4", 2000),
             ("O-O: 2,000,000", "O-O", 2_000_000),
             ("B5f3 7", "B5f3", 7),
+            ("e2e4(20)", "e2e4", 20),
+            ("1. e2e4[20]", "e2e4", 20),
+            ("e7e8q(1,234)", "e7e8q", 1234),
+            ("O-O(25)", "O-O", 25),
         ] {
             assert_eq!(read_line(line), Line::Move(mv.to_owned(), Some(count)), "{line}");
         }
