@@ -46,7 +46,7 @@ impl Cause<Bug> {
     }
 }
 
-/// Why a program cannot be said to agree.
+/// Why a program that was not answering at the end cannot be said to agree.
 const LEFT_WAITING: &str =
     "the last question had no answer long after the usual time, when the hunt ended";
 
@@ -111,17 +111,18 @@ impl<'a> Hunt<'a> {
             findings.push(self.finding(cause));
         }
         let session = &self.examiner.session;
-        let is_left_waiting = session.is_left_waiting();
+        // Answers that are missing prove no agreement, even if all the others are right.
+        let doubt = match session.lost() {
+            Some(trouble) => Some(format!("{trouble}, after {} answers", session.answered())),
+            None => session.is_left_waiting().then(|| LEFT_WAITING.to_owned()),
+        };
         let verdict = match (findings.is_empty(), session.answered()) {
             (false, _) => Verdict::Differs,
             (true, 0) => Verdict::Untestable,
-            (true, _) if is_left_waiting => Verdict::Untestable,
+            (true, _) if doubt.is_some() => Verdict::Untestable,
             (true, _) => Verdict::Agrees,
         };
-        let trouble = match session.first_trouble() {
-            _ if is_left_waiting => Some(LEFT_WAITING.to_owned()),
-            trouble => trouble.map(ToString::to_string),
-        };
+        let trouble = doubt.or_else(|| session.first_trouble().map(ToString::to_string));
         Report {
             verdict,
             protocol: protocol.to_owned(),

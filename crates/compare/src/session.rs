@@ -63,7 +63,9 @@ pub(crate) struct Session<'a> {
     leaves: u64,
     answered: u64,
     first_trouble: Option<Trouble>,
-    /// Was a question not asked, or not answered, because the budget is spent?
+    /// Why the program can no longer be started.
+    lost: Option<Trouble>,
+    /// Was a question not asked, or not answered, because the budget is spent or the program lost?
     is_cut_off: bool,
     /// Did the budget end long after the time that an answer takes?
     is_left_waiting: bool,
@@ -86,6 +88,7 @@ impl<'a> Session<'a> {
             leaves: 0,
             answered: 0,
             first_trouble: None,
+            lost: None,
             is_cut_off: false,
             is_left_waiting: false,
             times: AnswerTimes { slowest: Duration::ZERO, most_leaves: 1 },
@@ -115,11 +118,17 @@ impl<'a> Session<'a> {
         self.first_trouble.as_ref()
     }
 
-    pub(crate) fn is_stopped(&self) -> bool {
-        (self.stop)()
+    /// Why the program can no longer be started, so that there are no more answers.
+    pub(crate) const fn lost(&self) -> Option<&Trouble> {
+        self.lost.as_ref()
     }
 
-    /// Has the end of the budget left a question without an answer? Then nothing may be concluded
+    /// Is the budget spent, or the program lost?
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.lost.is_some() || (self.stop)()
+    }
+
+    /// Has the end left a question without an answer? Then nothing may be concluded
     /// from missing answers.
     pub(crate) const fn is_cut_off(&self) -> bool {
         self.is_cut_off
@@ -177,7 +186,7 @@ impl<'a> Session<'a> {
         ask: impl Fn(&dyn Generator, &Query) -> Result<T, Trouble>,
         count: impl Fn(&T) -> Option<u128>,
     ) -> Result<T, Trouble> {
-        if (self.stop)() {
+        if self.is_stopped() {
             self.is_cut_off = true;
             return Err(Trouble::Stopped);
         }
@@ -197,6 +206,12 @@ impl<'a> Session<'a> {
         }
         match &answer {
             Err(Trouble::Unsupported) => return answer,
+            // That says nothing about the answers, and the next attempts would fail as well.
+            Err(trouble @ Trouble::Start(_)) => {
+                self.is_cut_off = true;
+                self.lost = Some(trouble.clone());
+                return answer;
+            }
             Err(trouble) => {
                 let is_late = self.answered > 0 && self.times.is_late(since(begin), leaves);
                 self.is_left_waiting |= is_late && *trouble == Trouble::Stopped;

@@ -6,6 +6,7 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -347,6 +348,31 @@ fn questions_that_only_a_second_process_answers_are_told() {
     fs::remove_file(&hung).unwrap();
     let report = json(&compare(&[&call[..], &["--json"]].concat(), &script));
     assert!(report["repeated"].as_u64() > Some(0), "{report}");
+}
+
+/// As one that is built anew during the hunt.
+#[test]
+fn a_program_that_vanishes_cannot_be_tested() {
+    let folder = directory("compare-vanishing");
+    let (program, answers) = (folder.join("program"), folder.join("answers"));
+    let script = format!(
+        "#!/bin/sh\necho >> {1}\ntest $(wc -l < {1}) -le 20 || rm {0}\nexec {2} perft --divide \"$@\"\n",
+        program.display(),
+        answers.display(),
+        env!("CARGO_BIN_EXE_tabiya"),
+    );
+    for format in ["text", "json"] {
+        fs::write(&program, &script).unwrap();
+        fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+        fs::write(&answers, "").unwrap();
+        let path = program.to_str().unwrap();
+        let end = run(&["compare", "--format", format, "--protocol", "perftree", "--", path]);
+        assert_eq!(end.code, Some(2), "{end:?}");
+        let all = end.out + &end.err;
+        let why = format!("the program cannot be started: {path}");
+        assert!(all.contains(&why) && all.contains(" answers"), "{all}");
+        assert!(!all.contains("No difference"), "{all}");
+    }
 }
 
 /// A program of three processes. Each writes its number to the file, and the last of them is slow.

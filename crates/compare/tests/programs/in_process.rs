@@ -203,3 +203,36 @@ fn the_first_finding_is_the_first_one_of_a_full_run() {
     assert_eq!(classes(false), [Class::EnPassantFieldIgnored, Class::CastlingIntoCheck]);
     assert_eq!(classes(true), [Class::EnPassantFieldIgnored]);
 }
+
+/// A program that is there for some questions only.
+struct Vanishing {
+    mine: Mine,
+    answers: Cell<u64>,
+}
+
+impl Generator for Vanishing {
+    fn moves(&self, query: &Query) -> Result<Vec<String>, Trouble> {
+        let left = self.answers.get().checked_sub(1);
+        self.answers.set(left.ok_or_else(|| Trouble::Start("no such file".to_owned()))?);
+        self.mine.moves(query)
+    }
+}
+
+#[test]
+fn a_program_that_can_no_longer_be_started_does_not_agree() {
+    let hunt = |castles, answers| {
+        let mine = Mine { castles, counts: false };
+        let program = Vanishing { mine, answers: Cell::new(answers) };
+        let options = Options { questions: Some(300), ..Options::default() };
+        Hunt::new(&program, options).run("in-process")
+    };
+    let report = hunt(true, 12);
+    assert_eq!((report.verdict, report.asked), (Verdict::Untestable, 12), "{report}");
+    let reason = "the program cannot be started: no such file, after 12 answers";
+    assert_eq!(report.trouble.as_deref(), Some(reason));
+    // A bug that was found before remains one.
+    assert_eq!(hunt(false, 100).verdict, Verdict::Differs);
+    let report = hunt(true, 0);
+    assert_eq!((report.verdict, report.asked), (Verdict::Untestable, 0), "{report}");
+    assert_eq!(hunt(true, 10_000).verdict, Verdict::Agrees);
+}
