@@ -617,6 +617,61 @@ def test_a_tag_that_is_no_result_is_not_written_after_the_moves(result: str) -> 
     assert str(game).endswith("1. e4 e5 *")
 
 
+def read_all(text: str) -> list[tabiya.pgn.Game]:
+    """The games of a file."""
+    file = io.StringIO(text)
+    return list(iter(lambda: tabiya.pgn.read_game(file), None))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("place", ["; note\n", "  ;note\n", "\n; note\n", "; note\n\n"])
+def test_a_comment_between_tags_ends_no_tags(place: str) -> None:
+    text = f'[Event "a"]\n{place}[White "b"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 *\n'
+    (game,) = read_all(text)
+    assert (game.headers["Event"], game.headers["White"]) == ("a", "b")
+    assert [node.san() for node in game.mainline()] == ["e4"] and game.board().fen().startswith("4k3")
+    assert game.comment == "note" and not game.errors
+    assert len(list(tabiya.pgn.scan_headers(io.StringIO(text)))) == 1
+
+
+def test_tags_of_several_forms() -> None:
+    for text, tags in [
+        ('[Event "a"] [White "b"][Black "c \\" d"]', {"Event": "a", "White": "b", "Black": 'c " d'}),
+        ('[Event "a "quoted" b"]', {"Event": 'a "quoted" b'}),
+        ('[Event "a"] b"]', {"Event": 'a"] b'}),
+        ('[Event"a"]', {"Event": "a"}),
+        ('[Event "a"] [White b]', {"Event": "?", "White": "?"}),
+    ]:
+        (game,) = read_all(f"{text}\n\n1. e4 *\n")
+        assert {name: game.headers[name] for name in tags} == tags, text
+        assert [node.san() for node in game.mainline()] == ["e4"], text
+
+
+def test_pieces_as_pictures() -> None:
+    (game,) = read_all("1. ♘f3 d5 2. ♙e4 dxe4 3. ♗b5+ ♝d7 {♘f3} *")
+    assert [node.san() for node in game.mainline()] == ["Nf3", "d5", "e4", "dxe4", "Bb5+", "Bd7"]
+    assert game.end().comment == "♘f3" and not game.errors
+
+
+@pytest.mark.parametrize("san", ["Sf3", "nf3", "Кf3", "Gf3"])
+def test_an_unknown_letter_before_a_square_is_no_move_of_a_pawn(san: str) -> None:
+    (game,) = read_all(f"1. e4 (1. {san} d5 2. d4) 1... e5 2. {san} Nc6 1-0")
+    assert [node.san() for node in game.mainline()] == ["e4", "e5"]
+    assert [str(error) for error in game.errors] == [f"unknown move: {san!r}"] * 2
+    assert game.headers["Result"] == "1-0"
+
+
+def test_a_comment_without_its_closing_brace_is_an_error() -> None:
+    (game,) = read_all("1. e4 {no end\n\n1. d4 *\n")
+    assert [str(error) for error in game.errors] == ["a comment has no closing brace"]
+    assert game.end().comment == "no end\n\n1. d4 *"
+
+
+@pytest.mark.parametrize("result", ["1/2", "½", "½-½", "1/2-1/2"])
+def test_forms_of_a_draw(result: str) -> None:
+    (game,) = read_all(f"1. e4 e5 {result}\n")
+    assert game.headers["Result"] == "1/2-1/2"
+
+
 def test_the_reader_in_rust_knows_the_same_variants() -> None:
     names = vars(headers)
     known = sorted(names["_STANDARD"] | names["_CHESS960"] | names["_WILD"])

@@ -30,6 +30,9 @@ const SLICE: Duration = Duration::from_millis(50);
 /// may have passed, while an answer lies in the pipe.
 const LATE: Duration = Duration::from_millis(20);
 
+/// The time that a program has to end by itself if it cannot be killed.
+const PARTING: Duration = Duration::from_secs(1);
+
 /// The running processes, which are killed at the end of this one.
 static CHILDREN: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
@@ -127,8 +130,9 @@ impl Out {
 
 /// A running program.
 pub(crate) struct Running {
-    process: Process,
+    // Its input is closed first, then it is killed.
     input: Input,
+    process: Process,
     output: Receiver<Vec<u8>>,
     partial: VecDeque<u8>,
     complaints: Complaints,
@@ -200,9 +204,24 @@ fn says_why(line: &str) -> bool {
     !line.is_empty() && !is_frame && !is_note
 }
 
-/// The line without its end, and without control characters such as NUL bytes.
+/// The line without its end, and without control characters: NUL bytes, or sequences that set colours
+/// or erase a line of a terminal.
 fn without_controls(line: &str) -> String {
-    line.trim_end().chars().filter(|it| !it.is_control() || *it == '\t').collect()
+    let mut text = String::with_capacity(line.len());
+    let mut letters = line.trim_end().chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            // Parameters, then one letter that ends the sequence (ECMA-48, section 5.4).
+            '\u{1b}' if letters.next_if_eq(&'[').is_some() => {
+                while letters.next_if(|it| matches!(it, ' '..='?')).is_some() {}
+                letters.next_if(|it| matches!(it, '@'..='~'));
+            }
+            '\t' => text.push(letter),
+            letter if letter.is_control() => {}
+            letter => text.push(letter),
+        }
+    }
+    text
 }
 
 /// The trouble with a line that is too long.
@@ -272,7 +291,7 @@ impl Running {
         })?;
         let complaints = process.0.stderr.take().expect("the standard error is a pipe");
         let complaints = Complaints::listen(complaints, log)?;
-        Ok(Self { process, input, output, partial: VecDeque::new(), complaints, log: log.clone() })
+        Ok(Self { input, process, output, partial: VecDeque::new(), complaints, log: log.clone() })
     }
 
     /// Writes a line, without waiting for the program to read it. If it does not, its answer will
@@ -411,10 +430,25 @@ impl Drop for Process {
     fn drop(&mut self) {
         let id = self.0.id();
         kill_group(id);
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-        if let Ok(mut children) = CHILDREN.lock() {
+        // One that runs as another user, for example behind `sudo`, cannot be killed.
+        let has_ended = match self.0.kill() {
+            Ok(()) => self.0.wait().is_ok(),
+            Err(_) => ends_in(&mut self.0, PARTING),
+        };
+        if let (true, Ok(mut children)) = (has_ended, CHILDREN.lock()) {
             children.retain(|it| *it != id);
+        }
+    }
+}
+
+/// Does the program end by itself? Most do when their input is closed.
+fn ends_in(child: &mut Child, time: Duration) -> bool {
+    let until = Instant::now() + time;
+    loop {
+        match child.try_wait() {
+            Ok(None) if Instant::now() < until => thread::sleep(Duration::from_millis(2)),
+            Ok(None) => return false,
+            _ => return true,
         }
     }
 }
@@ -491,6 +525,28 @@ mod tests {
     fn control_characters_are_left_out() {
         assert_eq!(without_controls("\0\0a2a3: 1\0\r\n"), "a2a3: 1");
         assert_eq!(without_controls("a2a3\t1\r"), "a2a3\t1");
+        assert_eq!(without_controls("\r\x1b[Kg1h3: 1\r\n"), "g1h3: 1");
+        assert_eq!(without_controls("\x1b[1;32mg1h3\x1b[0m: 1\x1b[2 q\x1b"), "g1h3: 1");
+        assert_eq!(without_controls("\x1b[12"), "");
+        assert_eq!(without_controls("[g1h3, a2a3]"), "[g1h3, a2a3]");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_program_that_cannot_be_killed_is_left_after_a_while() {
+        let start = |program: &str| {
+            let mut command = Command::new(program);
+            command.args((program == "sleep").then_some("600")).stdin(Stdio::piped());
+            command.stdout(Stdio::null()).spawn().expect("it starts")
+        };
+        let mut sleeps = start("sleep");
+        assert!(!ends_in(&mut sleeps, Duration::from_millis(30)));
+        sleeps.kill().expect("it is ours");
+        assert!(ends_in(&mut sleeps, Duration::from_secs(300)));
+        // This one ends with its input.
+        let mut reads = start("cat");
+        drop(reads.stdin.take());
+        assert!(ends_in(&mut reads, Duration::from_secs(300)));
     }
 
     #[test]

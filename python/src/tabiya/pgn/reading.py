@@ -14,16 +14,20 @@ from .visitors import SKIP, BaseVisitor, SkipType
 
 _ResultT = TypeVar("_ResultT")
 
-_TAG = re.compile(r'\[\s*([A-Za-z0-9][A-Za-z0-9_+#=:-]*)\s+"(.*)"\s*\]\s*')
+_NAME = r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*"
+#: A line of one tag. Its value may have quotation marks that are not escaped.
+_TAG = re.compile(rf'\[\s*({_NAME})\s*"(.*)"\s*\]')
+#: One of several tags in a line.
+_ONE_OF_TAGS = re.compile(rf'\[\s*({_NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _TOKEN = re.compile(
     r"""
     (?P<comment> [{;] )
     | (?P<nag> \$\d+ )
     | (?P<mark> [!?]{1,2} )
     | (?P<parenthesis> [()] )
-    | (?P<result> \* | 1-0 | 0-1 | 1/2-1/2 )
+    | (?P<result> \* | 1-0 | 0-1 | (?: 1/2 | ½ ) (?: - (?: 1/2 | ½ ) )? )
     | (?P<move>
-        (?: [NBRQKP]? [a-h]? [1-8]? [-x:]? [a-h][1-8] (?: =?[nbrqkNBRQK] | \([NBRQ]\) )?
+        (?: [NBRQKP♔-♟]? [a-h]? [1-8]? [-x:]? [a-h][1-8] (?: =?[nbrqkNBRQK♔-♟] | \([NBRQ]\) )?
           | [Oo0]-[Oo0](?:-[Oo0])?
           | -- | Z0 | (?<!\d) 0000 (?!\d) | @@@@
         )
@@ -37,6 +41,9 @@ _LONGEST_NAG = 10
 
 #: The greatest depth of variations, as for ``read_pgn``. Each has a board with its history.
 _MOST_NESTED = 255
+
+#: Pieces as pictures, which some collections of games have.
+_FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP")
 
 #: The beginning of a comment.
 _COMMENT = re.compile(r"[{;]")
@@ -90,8 +97,10 @@ def read_game(
 def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None = None) -> Any:
     """Reads the next game of a file in text mode. Returns ``None`` at its end.
 
-    A game ends at an empty line after its moves. After a move that is not legal, or a variation that
-    is nested deeper than 255, the rest of its line is missing; ``game.errors`` has the reason.
+    A game ends at an empty line after its moves. After a move that is not legal or in the letters of
+    another language, or a variation that is nested deeper than 255, the rest of its line is missing;
+    ``game.errors`` has the reason. Words that are no moves are passed over, as by python-chess:
+    ``tabiya.read_pgn`` is stricter, and finds the games of files that are not written well.
 
     >>> import io, tabiya.pgn
     >>> file = io.StringIO('[White "Anand"]\\n\\n1. e4 (1. d4 {or this}) e5 1-0\\n\\n1. c4 *')
@@ -112,8 +121,14 @@ def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None 
         headers = Headers({}) if given is None else given
     has_headers = False
     is_after_gap = False
+    #: Comments between the tags.
+    comments: list[str] = []
     while line:
         if line.startswith("%"):
+            line = handle.readline()
+            continue
+        if line.lstrip().startswith(";"):
+            comments.append(line)
             line = handle.readline()
             continue
         if not line.strip():
@@ -126,19 +141,18 @@ def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None 
         if not line.lstrip().startswith("["):
             break
         has_headers, is_after_gap = True, False
-        tag = _TAG.fullmatch(line.strip())
         # A malformed tag is ignored, as by python-chess: those after it are no moves.
-        if tag and not skips_game:
+        for name, text in () if skips_game else _tags_of(line.strip()):
             # A tag has no line breaks, and one such as "\r" is not the end of a line here.
-            value = re.sub(r'\\(["\\])', r"\1", tag[2]).replace("\r", " ")
-            visitor.visit_header(tag[1], value)
-            if not isinstance(headers, Headers) or tag[1] not in headers:
-                headers[tag[1]] = value
+            value = re.sub(r'\\(["\\])', r"\1", text).replace("\r", " ")
+            visitor.visit_header(name, value)
+            if not isinstance(headers, Headers) or name not in headers:
+                headers[name] = value
         line = handle.readline()
     if skips_game or visitor.end_headers() is SKIP:
-        _skip_moves(handle, line)
+        _skip_moves(_Lines(handle, line))
     else:
-        _read_moves(_Lines(handle, line), headers, visitor)
+        _read_moves(comments, _Lines(handle, line), headers, visitor)
     visitor.end_game()
     return visitor.result()
 
@@ -198,6 +212,19 @@ def _first_line(handle: TextIO) -> str:
     return line
 
 
+def _tags_of(line: str) -> list[tuple[str, str]]:
+    """The names and values of the tags of a line, in which nothing else stands."""
+    tags: list[tuple[str, str]] = []
+    at = 0
+    while tag := _ONE_OF_TAGS.match(line, at):
+        tags.append((tag[1], tag[2]))
+        at = tag.end()
+    if at < len(line):
+        whole = _TAG.fullmatch(line)
+        return [(whole[1], whole[2])] if whole else []
+    return tags
+
+
 class _Lines:
     """The lines of the moves of a game."""
 
@@ -215,8 +242,11 @@ class _Lines:
                 continue
             return line if line.strip() else None
 
-    def comment(self, line: str, begin: int) -> tuple[str, str, int]:
-        """The text of a comment after its brace, the line in which it ends, and where."""
+    def comment(self, line: str, begin: int) -> tuple[str, str | None, int]:
+        """The text of a comment after its brace, the line in which it ends, and where.
+
+        There is no such line if the file ends first.
+        """
         parts: list[str] = []
         while True:
             end = line.find("}", begin)
@@ -226,44 +256,60 @@ class _Lines:
             parts.append(line[begin:])
             line, begin = self.handle.readline(), 0
             if not line:
-                return "".join(parts), "", 0
+                return "".join(parts), None, 0
 
 
-def _skip_moves(handle: TextIO, line: str) -> None:
-    """Skips the moves of a game whose first line has been read."""
-    lines = _Lines(handle, line)
+def _skip_moves(lines: _Lines) -> None:
+    """Skips the moves of a game."""
     while (text := lines.next()) is not None:
         at = 0
         while text.find("{", at) >= 0 and (found := _COMMENT.search(text, at)) and found[0] == "{":
-            _, text, at = lines.comment(text, found.end())
+            _, end, at = lines.comment(text, found.end())
+            text = end or ""
 
 
-def _read_moves(lines: _Lines, headers: Any, visitor: BaseVisitor[Any]) -> None:
-    """Shows the moves of a game to a visitor."""
+def _read_moves(
+    comments: list[str], lines: _Lines, headers: Any, visitor: BaseVisitor[Any]
+) -> None:
+    """Shows the moves of a game to a visitor, after the comments between its tags."""
     moves = _Moves(visitor, headers if isinstance(headers, Headers) else Headers(headers))
+    for text in comments:
+        moves.comment(text.lstrip()[1:])
     while (line := lines.next()) is not None:
         at = 0
         while found := _TOKEN.search(line, at):
-            at = found.end()
+            before, at = at, found.end()
             kind, token = found.lastgroup, found[0]
             if token == ";":
                 moves.comment(line[at:])
                 break
             if token == "{":
-                text, line, at = lines.comment(line, at)
+                text, end, at = lines.comment(line, at)
                 moves.comment(text)
+                if end is None and text.strip():
+                    moves.error(ValueError("a comment has no closing brace"))
+                line = end or ""
             elif token == "(":
                 moves.begin_variation()
             elif token == ")":
                 moves.end_variation()
             elif kind == "result":
-                moves.result(token)
+                moves.result(token if token in ("*", "1-0", "0-1") else "1/2-1/2")
+            elif kind == "move" and before < found.start() and line[found.start() - 1].isalpha():
+                # Its piece is not known: ``Sf3`` is no move of a pawn to f3.
+                moves.error(ValueError(f"unknown move: {_word_at(line, found.start())!r}"))
             elif kind == "move":
-                moves.move(token)
+                moves.move(token.translate(_FIGURINES))
             elif kind == "mark":
                 moves.nag(MARKS[token])
             elif len(token) <= _LONGEST_NAG:
                 moves.nag(int(token[1:]))
+
+
+def _word_at(line: str, place: int) -> str:
+    """The word at a place in a line."""
+    begin = re.search(r"\w*\Z", line[:place])
+    return (begin[0] if begin else "") + line[place:].split(None, 1)[0]
 
 
 class _Moves:
@@ -301,14 +347,19 @@ class _Moves:
                 # Whoever is in check cannot pass, which ``push`` says.
                 board.push(move)
         except ValueError as error:
-            visitor.handle_error(error)
+            self.error(error)
             visitor.visit_board(board)
-            self.skipped = 0
             return
         visitor.visit_move(board, move)
         board.push(move)
         visitor.visit_board(board)
         self.release_nags()
+
+    def error(self, error: ValueError) -> None:
+        """Something that cannot be read. The rest of its line is skipped."""
+        if self.skipped is None:
+            self.visitor.handle_error(error)
+            self.skipped = 0
 
     def begin_variation(self) -> None:
         """A variation begins."""
