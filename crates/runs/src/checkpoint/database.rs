@@ -11,6 +11,7 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::fs::File;
+use std::mem;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
@@ -105,6 +106,11 @@ impl Database {
             caught(|| Ok(database.check_integrity()?))?;
         }
         Ok(database)
+    }
+
+    /// Forgets the database, which would write if it was closed.
+    pub(super) fn abandon(&mut self) {
+        mem::forget(self.0.take());
     }
 
     fn get(&self) -> Result<&redb::Database, CheckpointError> {

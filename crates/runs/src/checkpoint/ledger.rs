@@ -185,6 +185,8 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     /// count is open again. The other results are recorded. If there are several such units, the
     /// error names the first.
     ///
+    /// [`CheckpointError::Moved`] if somebody has overwritten the file: then nothing is written.
+    ///
     /// [`CheckpointError::TotalTooLarge`] if the total has too many leaf nodes.
     pub fn record(&mut self, results: Vec<(Task, UnitResult)>) -> Result<(), CheckpointError> {
         let done = self.status.done;
@@ -225,7 +227,7 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
                 }
             }
         }
-        store.write(&changes)?;
+        self.checkpoint.borrow().write(&changes, || self.status.done)?;
         self.update_clock();
         let Changes { results, checks, disputes } = changes;
         for ((number, result), unit) in results.into_iter().zip(&counted) {
@@ -273,8 +275,8 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     ///
     /// # Errors
     /// [`CheckpointError::Status`] if the file cannot be written, [`CheckpointError::Write`] if the
-    /// disk is full, [`CheckpointError::Moved`] if the checkpoint is no longer at its path and the
-    /// job is not complete.
+    /// disk is full, [`CheckpointError::Moved`] if the checkpoint is no longer at its path, or was
+    /// overwritten, and the job is not complete.
     pub fn publish(&mut self) -> Result<(), CheckpointError> {
         self.update_clock();
         if !self.status.is_complete() && !self.checkpoint().is_kept() {

@@ -107,7 +107,7 @@ impl Checkpoint {
         } else {
             Store::create(&path, job, watch)?
         };
-        Ok(Self { store, place: Place::of(&path)? })
+        Self::at(&path, store)
     }
 
     /// Opens the checkpoint of any job, and verifies everything in it.
@@ -116,7 +116,13 @@ impl Checkpoint {
     /// [`CheckpointError`] if the file does not exist, has other contents, or is in use or damaged.
     pub fn open(path: &Path) -> Result<Self, CheckpointError> {
         let path = file_at(path)?;
-        Ok(Self { store: Store::open(&path, &())?, place: Place::of(&path)? })
+        Self::at(&path, Store::open(&path, &())?)
+    }
+
+    fn at(path: &Path, store: Store) -> Result<Self, CheckpointError> {
+        let place = Place::of(path)?;
+        place.note_write();
+        Ok(Self { store, place })
     }
 
     /// The job.
@@ -124,10 +130,10 @@ impl Checkpoint {
         &self.store.header.job
     }
 
-    /// Is the file at the path still the one that is open? It may have been moved, replaced or
-    /// removed.
+    /// Is the file at the path still the one that is open, as this process has left it? It may have
+    /// been moved, replaced, overwritten or removed.
     pub fn is_kept(&self) -> bool {
-        self.place.is_kept()
+        self.place.is_kept() && !self.place.is_overwritten()
     }
 
     /// The number of units.
@@ -157,8 +163,9 @@ impl Checkpoint {
     /// # Errors
     /// [`CheckpointError::NoUnit`] for a number that the job does not have,
     /// [`CheckpointError::OtherKind`] for a result without the categories that the job needs, or
-    /// with categories that it does not need, and [`CheckpointError::Disputed`] if a unit has a
-    /// result with another count: then nothing is written.
+    /// with categories that it does not need, [`CheckpointError::Disputed`] if a unit has a result
+    /// with another count, and [`CheckpointError::Moved`] if somebody has overwritten the file: then
+    /// nothing is written.
     pub fn record_results(&self, results: &[(u64, UnitResult)]) -> Result<(), CheckpointError> {
         for (number, result) in results {
             let unit = self.unit(*number)?;
@@ -170,7 +177,19 @@ impl Checkpoint {
             }
         }
         let results = results.to_vec();
-        self.store.write(&Changes { results, ..Changes::default() })
+        let changes = Changes { results, ..Changes::default() };
+        self.write(&changes, || self.status().map_or(0, |status| status.done))
+    }
+
+    /// Writes to the file, unless somebody has overwritten it. `done` is the number of units that
+    /// had a result.
+    fn write(&self, changes: &Changes, done: impl FnOnce() -> u64) -> Result<(), CheckpointError> {
+        if self.place.is_overwritten() {
+            return Err(CheckpointError::Moved { done: done(), units: self.units() });
+        }
+        self.store.write(changes)?;
+        self.place.note_write();
+        Ok(())
     }
 
     /// The progress of the job.
@@ -187,6 +206,15 @@ impl Checkpoint {
         let mut name = path.as_os_str().to_owned();
         name.push(".status");
         name.into()
+    }
+}
+
+/// Leaves a file alone that somebody has overwritten: the store writes when it is closed.
+impl Drop for Checkpoint {
+    fn drop(&mut self) {
+        if self.place.is_overwritten() {
+            self.store.abandon();
+        }
     }
 }
 

@@ -1,17 +1,20 @@
 //! The place of an open checkpoint: is the file at its path still the one that is open?
 //!
-//! A file can be moved, replaced or removed while it is open. Without this check, a run could write
-//! results for days to a file that the next run does not find.
+//! A file can be moved, replaced or removed while it is open, or overwritten, as by `cp`. Without
+//! these checks, a run could write results for days to a file that the next run cannot use.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-/// The path of a file, and which file was there.
-#[derive(Clone, Debug)]
+/// The path of a file, which file was there, and how this process has left it.
+#[derive(Debug)]
 pub(crate) struct Place {
     path: PathBuf,
     identity: Option<Identity>,
+    /// `None` if that is not known.
+    written: Mutex<Option<Beginning>>,
 }
 
 impl Place {
@@ -20,7 +23,7 @@ impl Place {
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         let path = std::path::absolute(path)?;
         let identity = look(&path)?;
-        Ok(Self { path, identity })
+        Ok(Self { path, identity, written: Mutex::new(None) })
     }
 
     /// The absolute path.
@@ -33,6 +36,46 @@ impl Place {
     pub(crate) fn is_kept(&self) -> bool {
         look(&self.path).map_or(true, |identity| identity == self.identity)
     }
+
+    /// Notes how the file begins now that this process has written to it.
+    pub(crate) fn note_write(&self) {
+        *self.written.lock().unwrap_or_else(PoisonError::into_inner) = self.beginning();
+    }
+
+    /// Has anybody else written to the file since the last note? Then it is damaged, or another
+    /// checkpoint.
+    pub(crate) fn is_overwritten(&self) -> bool {
+        let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&*written, self.beginning()) {
+            (Some(written), Some(found)) => {
+                found.bytes != written.bytes || found.len < written.len
+            }
+            _ => false,
+        }
+    }
+
+    /// The beginning of the file, if it is the one that was there and can be read.
+    fn beginning(&self) -> Option<Beginning> {
+        let file = File::open(&self.path).ok()?;
+        let metadata = file.metadata().ok()?;
+        if self.identity != Some(Identity::of(&metadata)) {
+            return None;
+        }
+        let mut bytes = Vec::new();
+        file.take(Beginning::BYTES).read_to_end(&mut bytes).ok()?;
+        Some(Beginning { bytes, len: metadata.len() })
+    }
+}
+
+/// The beginning of a file and its length. The database changes its first page in each transaction.
+#[derive(Debug)]
+struct Beginning {
+    bytes: Vec<u8>,
+    len: u64,
+}
+
+impl Beginning {
+    const BYTES: u64 = 512;
 }
 
 /// The file at a path, if there is one.

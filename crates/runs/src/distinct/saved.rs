@@ -304,7 +304,9 @@ impl Saved {
         contents: impl FnOnce(&mut Summed<BufWriter<&File>>) -> io::Result<()>,
     ) -> Result<(), DistinctError> {
         let append = || {
-            if !self.place.is_kept() {
+            // Records end where the file ends, unless somebody has written to it.
+            let is_overwritten = (&self.file).stream_position()? != self.file.metadata()?.len();
+            if is_overwritten || !self.place.is_kept() {
                 let text = "it was moved, replaced or removed while it was open";
                 return Err(io::Error::other(text));
             }

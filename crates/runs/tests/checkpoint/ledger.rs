@@ -50,6 +50,42 @@ fn results_from_elsewhere_can_be_recorded() {
     assert_eq!(calls.get(), 300);
 }
 
+/// Others may write to an open file, for example with `cp`. Then neither its contents nor those of
+/// the run are mixed with the others.
+#[test]
+#[cfg(unix)]
+fn a_file_that_is_overwritten_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    drop(Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap());
+    let older = std::fs::read(&path).unwrap();
+    let zeroed = [&[0; 4096], &older[4096..]].concat();
+    for (number, contents) in [&older[..], b"", &older[..9000], &zeroed].into_iter().enumerate() {
+        let path = folder.path().join(format!("run{number}"));
+        std::fs::write(&path, &older).unwrap();
+        let checkpoint = Checkpoint::open(&path).unwrap();
+        let mut ledger = Ledger::new(checkpoint, &LedgerOptions::default()).unwrap();
+        let record = |ledger: &mut Ledger<Checkpoint>| {
+            let task = ledger.next_task().unwrap();
+            let result = result_of(ledger.checkpoint(), &task, "a");
+            ledger.record(vec![(task, result)])
+        };
+        for _ in 0..50 {
+            record(&mut ledger).unwrap();
+            ledger.publish().unwrap();
+            assert!(ledger.checkpoint().is_kept());
+        }
+        let task = ledger.next_task().unwrap();
+        let result = result_of(ledger.checkpoint(), &task, "a");
+        std::fs::write(&path, contents).unwrap();
+        assert!(!ledger.checkpoint().is_kept());
+        let moved = |error| matches!(error, Err(CheckpointError::Moved { done: 50, units: 400 }));
+        assert!(moved(ledger.publish()) && moved(ledger.record(vec![(task, result)])), "{number}");
+        drop(ledger);
+        assert_eq!(std::fs::read(&path).unwrap(), contents, "{number}");
+    }
+}
+
 /// Computes the result of a task, as a worker elsewhere would.
 fn result_of(checkpoint: &Checkpoint, task: &Task, counter: &str) -> UnitResult {
     let unit = checkpoint.unit(task.unit()).unwrap();
