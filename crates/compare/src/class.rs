@@ -320,6 +320,14 @@ classes! {
         "Look at the facts that the finding gives.";
 }
 
+impl Class {
+    /// Is the dialogue itself at fault, and not an answer?
+    pub(crate) const fn is_dialogue(self) -> bool {
+        use Class::{DialogueCrash, DialogueEarlyExit, DialogueGarbage, DialogueHang};
+        matches!(self, DialogueCrash | DialogueHang | DialogueGarbage | DialogueEarlyExit)
+    }
+}
+
 impl fmt::Display for Class {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.pad(self.name())

@@ -50,6 +50,9 @@ impl Cause<Bug> {
 const LEFT_WAITING: &str =
     "the last question had no answer long after the usual time, when the hunt ended";
 
+/// Why nothing was asked.
+const IMPOSSIBLE: &str = "no game can reach the position, and --impossible is not given";
+
 /// A hunt for bugs in one generator.
 ///
 /// ```
@@ -72,6 +75,10 @@ pub struct Hunt<'a> {
     options: Options<'a>,
     found: BTreeMap<Class, Bug>,
     coverage: Coverage,
+    /// A failure that was not examined to the end, because the hunt ended.
+    unexamined: Option<String>,
+    /// Was a position that the user named left out, because no game can reach it?
+    has_impossible: bool,
     /// The number of the present step of the ladder.
     steps: usize,
 }
@@ -89,7 +96,15 @@ impl<'a> Hunt<'a> {
         let session = Session::new(generator, options.stop);
         let coverage = Coverage::new(options.chess960);
         let examiner = Examiner::new(session);
-        Self { examiner, options, found: BTreeMap::new(), coverage, steps: 0 }
+        Self {
+            examiner,
+            options,
+            found: BTreeMap::new(),
+            coverage,
+            unexamined: None,
+            has_impossible: false,
+            steps: 0,
+        }
     }
 
     /// Hunts to the end of the ladder or of the budget, and shrinks the findings. The report calls
@@ -114,7 +129,9 @@ impl<'a> Hunt<'a> {
         // Answers that are missing prove no agreement, even if all the others are right.
         let doubt = match session.lost() {
             Some(trouble) => Some(format!("{trouble}, after {} answers", session.answered())),
-            None => session.is_left_waiting().then(|| LEFT_WAITING.to_owned()),
+            None if session.is_left_waiting() => Some(LEFT_WAITING.to_owned()),
+            None if session.asked() == 0 && self.has_impossible => Some(IMPOSSIBLE.to_owned()),
+            None => self.unexamined.take(),
         };
         let verdict = match (findings.is_empty(), session.answered()) {
             (false, _) => Verdict::Differs,
@@ -163,6 +180,10 @@ impl<'a> Hunt<'a> {
         self.examiner.forget_count();
         let possible = truth::is_reachable(&step.start);
         if !possible && !self.options.impossible {
+            if step.part == (0, 0) {
+                self.has_impossible = true;
+                self.coverage.left_out();
+            }
             return;
         }
         let here = step.path.iter().fold(step.start.clone(), |position, &mv| position.play(mv));
@@ -189,9 +210,14 @@ impl<'a> Hunt<'a> {
             // count only that there is an error.
             let count = cases.iter().find(|case| case.has_wrong_count()).cloned();
             let count = count.or_else(|| Case::of_wrong(self.examiner.session.first_wrong()?));
+            let failure = cases.iter().find(|case| case.class.is_dialogue()).cloned();
             cases.retain(Case::has_wrong_moves);
             if cases.is_empty() && self.found.is_empty() {
                 cases.extend(count.map(Case::without_cause));
+            }
+            if let Some(Case { note: Some(note), .. }) = failure {
+                self.unexamined =
+                    Some(format!("{note}, and the hunt ended before the cause was found"));
             }
         }
         self.coverage.asked(step);

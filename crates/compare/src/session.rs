@@ -260,7 +260,7 @@ impl<'a> Session<'a> {
     }
 
     /// The number of leaf nodes below each move.
-    pub(crate) fn divide(&mut self, query: &Query, expected: u128) -> Result<Divide, Trouble> {
+    pub(crate) fn divide(&mut self, query: &Query) -> Result<Divide, Trouble> {
         let answer = self.ask(
             query,
             |generator, query| generator.divide(query),
@@ -274,16 +274,12 @@ impl<'a> Session<'a> {
             },
         );
         self.learn_spelling(query, &answer);
-        match answer {
-            // There is nothing to list, so the program prints nothing.
-            Err(Trouble::EarlyExit) if expected == 0 => Ok(Divide::default()),
-            answer => answer,
-        }
+        answer
     }
 
     /// The list of moves: from a divide at depth 1, or a plain list.
-    pub(crate) fn list(&mut self, query: &Query, expected: u128) -> Result<Divide, Trouble> {
-        match self.divide(query, expected) {
+    pub(crate) fn list(&mut self, query: &Query) -> Result<Divide, Trouble> {
+        match self.divide(query) {
             Err(Trouble::Unsupported) => {}
             answer => return answer,
         }
@@ -294,17 +290,13 @@ impl<'a> Session<'a> {
         );
         let answer = answer.map(Divide::of_moves);
         self.learn_spelling(query, &answer);
-        match answer {
-            // There is nothing to list, so the program prints nothing.
-            Err(Trouble::EarlyExit) if expected == 0 => Ok(Divide::default()),
-            answer => answer,
-        }
+        answer
     }
 
     /// Does a new process give the right count?
     pub(crate) fn is_right_when_fresh(&mut self, question: &Query, expected: u128) -> bool {
         self.restart();
-        let answer = self.divide(question, expected);
+        let answer = self.divide(question);
         answer.is_ok_and(|it| it.total.unwrap_or_else(|| it.sum()) == expected)
     }
 

@@ -189,8 +189,11 @@ fn read_and_write(
             problems: Vec::new(),
             failure: None,
         };
+        let mut is_cut = false;
         let end = work::run(path, plan, &passed, watch, |part| {
-            if let Some(mut part) = part {
+            // Other threads may have written games that come after the one that is cut off.
+            if let Some(mut part) = part.filter(|_| !is_cut) {
+                is_cut = part.is_cut;
                 let more = std::mem::take(&mut part.merged);
                 merged.merge(more).map_err(Diagnostic::new)?;
                 take(part, &mut file, &mut line, &mut is_first, args, out)?;
@@ -204,7 +207,7 @@ fn read_and_write(
             file.failure = Some(error.to_string());
         }
         found.files.push(file);
-        if let End::Stopped = end? {
+        if matches!(end?, End::Stopped) || is_cut {
             found.is_stopped = true;
             break;
         }
@@ -229,8 +232,8 @@ fn read_and_write(
     Ok(())
 }
 
-/// Writes the merged trees. If one of them cannot be written, the others are. What was merged before
-/// a signal is written until the next one, which ends the program.
+/// Writes the merged trees. If one of them cannot be written, the others are. All that was merged
+/// before a signal is written, unless there is another one, which ends the program.
 fn write_merged(
     merged: Merged,
     format: Option<Format>,
@@ -238,13 +241,15 @@ fn write_merged(
     found: &mut Found,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let was_stopped = found.is_stopped;
+    let was_stopped = watch.is_cancelled();
     let mut is_stopped = || {
-        found.is_stopped = watch.is_cancelled();
-        found.is_stopped && !was_stopped
+        let is_stopped = !was_stopped && watch.is_cancelled();
+        found.is_stopped |= is_stopped;
+        is_stopped
     };
     for tree in merged.into_trees() {
         let mut text = Vec::new();
+        let start = tree.start().fen();
         match format {
             // The text may be much longer than the tree.
             Some(Format::Lines) => {
@@ -252,7 +257,13 @@ fn write_merged(
                     if is_stopped() {
                         return Ok(());
                     }
-                    format::write_line(&tree, end, &mut text).map_err(Diagnostic::new)?;
+                    if let Err(message) = format::write_line(&tree, end, &mut text) {
+                        print(&format!(
+                            "the games that begin with {start} cannot be written: {message}"
+                        ));
+                        found.is_unwritten = true;
+                        break;
+                    }
                     out.write_all(&text)?;
                     text.clear();
                 }
@@ -271,7 +282,6 @@ fn write_merged(
             _ => match merge::write(&tree, &mut text) {
                 Ok(()) => out.write_all(&text)?,
                 Err(message) => {
-                    let start = tree.start().fen();
                     print(&format!(
                         "the games that begin with {start} cannot be merged into one game: \
                          {message}; --to tree and --to lines print them"

@@ -1,7 +1,7 @@
 //! Ctrl-C: the program ends soon, prints its results so far, and exits with code 130.
 #![cfg(unix)]
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -136,6 +136,43 @@ fn every_long_command_stops() {
     assert!(!std::path::Path::new(&frontier).exists());
     let status: Value = serde_json::from_str(&fine(&["status", &long, "--json"])).unwrap();
     assert_eq!(status["running"], Value::Null);
+}
+
+/// The lines of one game can be much longer than the game. The games after it, which other threads
+/// have written, do not follow the part that was printed.
+#[test]
+fn lines_of_games_end_where_ctrl_c_comes() {
+    let lines = "2. Nf3 Nc6 (2... d6 3. d4) (2... d5) 3. Ng1 Nb8 ".repeat(4000);
+    let games = format!("1. e4 e5 {lines}*\n\n{}", "1. d4 d5 *\n\n".repeat(300_000));
+    let path = directory("interrupts-lines").join("games.pgn");
+    std::fs::write(&path, games).unwrap();
+    let mut child = start(&["pgn", path.to_str().unwrap(), "--to", "lines", "--threads", "2"]);
+    let mut first = [0; 100_000];
+    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    // The other parts are read and written by now, or soon.
+    thread::sleep(Duration::from_millis(1500));
+    let end = end_of(child);
+    assert!(
+        end.out.contains("1. e4 e5 2. Nf3") && !end.out.contains("1. d4 d5"),
+        "{}",
+        end.out.len()
+    );
+}
+
+/// All games that have been read when the signal comes are merged and written.
+#[test]
+fn merged_games_are_written_after_ctrl_c() {
+    let pipe = directory("interrupts-merge").join("games.pgn");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for form in [&["--merge", "--to", "tree"][..], &["--merge", "--to", "lines"], &["--merge"]] {
+        let child = start(&[&["pgn", pipe.to_str().unwrap()], form].concat());
+        let mut writer = std::fs::File::options().write(true).open(&pipe).unwrap();
+        writer.write_all("1. e4 e5 *\n\n1. e4 c5 *\n\n".repeat(50_000).as_bytes()).unwrap();
+        wait_until_it_works(&child, Duration::ZERO);
+        thread::sleep(Duration::from_millis(500));
+        let end = end_of(child);
+        assert!(end.out.contains("e4") && end.out.contains("c5"), "{form:?}: {end:?}");
+    }
 }
 
 /// The counted part of the last ply is printed, and the next run continues from it.

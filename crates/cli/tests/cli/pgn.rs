@@ -494,6 +494,16 @@ fn games_that_cannot_be_merged_are_named_and_the_others_are_printed() {
     assert!(merged.out.contains("1. e4 *"), "{merged:?}");
     assert!(fine(&["pgn", &path, "--merge", "--to", "lines"]).contains("Nf3 Nf6"));
 
+    let tags: String = (0..4095).map(|tag| format!("[T{tag} \"x\"]\n")).collect();
+    let path = file("pgn-merge-tags", &format!("{tags}\n1. e4 *\n\n{other}"));
+    let merged = run(&["pgn", &path, "--merge", "--to", "lines"]);
+    assert_eq!(merged.code, Some(1), "{merged:?}");
+    assert!(
+        merged.err.contains("cannot be written: the game has more than 4096 tags"),
+        "{merged:?}"
+    );
+    assert!(merged.out.contains("[FEN \"4k3/") && merged.out.contains("1. e4 *"), "{merged:?}");
+
     // The name of a game would be longer than a comment may be.
     let (white, black) = ("A".repeat(40_000), "B".repeat(40_000));
     let long = format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. d4 *\n");

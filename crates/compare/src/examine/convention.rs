@@ -35,12 +35,12 @@ impl Examiner<'_> {
         // A program that refuses the FEN answers about the previous position, so the previous
         // position must be a different one.
         let start = Query { chess960, ..Query::of_fen(fen(&Position::START), 1) };
-        let _ = self.list(&start, 20);
+        let _ = self.list(&start);
         let case = |class, got| Case {
             en_passant: mode,
             ..Case::of_count(class, (position, &[], 1), expected, got).with_note(&note)
         };
-        let divide = match self.list(&question, expected) {
+        let divide = match self.list(&question) {
             Ok(divide) => divide,
             Err(Trouble::Unsupported) => {
                 return match self.session.count(&question) {
@@ -51,7 +51,7 @@ impl Examiner<'_> {
             Err(trouble) if dialogue(&trouble).is_some() => {
                 // If a new process answers, the field is not to blame.
                 self.session.restart();
-                if self.list(&question, expected).is_ok() {
+                if self.list(&question).is_ok() {
                     return Vec::new();
                 }
                 let note = format!("{note}: {trouble}");

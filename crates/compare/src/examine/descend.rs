@@ -28,7 +28,7 @@ impl Examiner<'_> {
             .collect();
         let expected: u128 = counts.iter().map(|(_, count)| count).sum();
         let question = query(start, path, depth);
-        let divide = match self.session.divide(&question, expected) {
+        let divide = match self.session.divide(&question) {
             Ok(divide) => divide,
             Err(Trouble::Unsupported) => return self.examine_total(start, path, depth),
             Err(trouble) => return self.troubled(start, path, depth, &trouble),
@@ -99,7 +99,7 @@ impl Examiner<'_> {
         let Answer { here, depth, .. } = *answer;
         let WrongCount { mv, right, told } = count;
         self.session.restart();
-        if let Ok(again) = self.session.divide(&answer.question, answer.expected)
+        if let Ok(again) = self.session.divide(&answer.question)
             && again.count() == answer.expected
             && answer.matches(&again)
         {
@@ -141,7 +141,7 @@ impl Examiner<'_> {
                     predicted != right
                         && self
                             .session
-                            .divide(&query(&other, &[], depth), right)
+                            .divide(&query(&other, &[], depth))
                             .is_ok_and(|divide| divide.sum() == predicted)
                 })
         })

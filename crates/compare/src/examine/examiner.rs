@@ -49,8 +49,8 @@ impl<'a> Examiner<'a> {
     }
 
     /// The list of moves, printed by the program or deduced from counts.
-    pub(super) fn list(&mut self, query: &Query, expected: u128) -> Result<Divide, Trouble> {
-        match self.session.list(query, expected) {
+    pub(super) fn list(&mut self, query: &Query) -> Result<Divide, Trouble> {
+        match self.session.list(query) {
             Err(Trouble::Unsupported) => self.list_by_lines(query),
             answer => answer,
         }

@@ -21,7 +21,7 @@ impl Examiner<'_> {
         let expected = here.count_legal() as u128;
         let question = query(start, path, 1);
         let case = |class, got| Case::of_count(class, (start, path, 1), expected, got);
-        let divide = match self.list(&question, expected) {
+        let divide = match self.list(&question) {
             Ok(divide) => divide,
             Err(Trouble::Unsupported) => return self.examine_count(start, path),
             Err(trouble) => return self.troubled(start, path, 1, &trouble),
@@ -36,7 +36,7 @@ impl Examiner<'_> {
         }
         // Is the list wrong for the position by itself, or only after the line?
         let question = query(here, &[], 1);
-        let alone = match self.list(&question, expected) {
+        let alone = match self.list(&question) {
             Ok(divide) => {
                 let listed = divide.texts();
                 Diff::of(here, &listed)
@@ -50,8 +50,7 @@ impl Examiner<'_> {
         // The shortest end of the line that still goes wrong begins with the guilty move.
         let (mut guilty, mut diff) = (0, diff);
         for first in (1..path.len()).rev() {
-            let Ok(divide) = self.list(&query(&positions[first], &path[first..], 1), expected)
-            else {
+            let Ok(divide) = self.list(&query(&positions[first], &path[first..], 1)) else {
                 break;
             };
             let listed = divide.texts();
@@ -63,7 +62,7 @@ impl Examiner<'_> {
         }
         // If the program does not know the move, it cannot play it. Its list for the position
         // before shows that.
-        let first_list = self.list(&query(&positions[guilty], &[], 1), 0);
+        let first_list = self.list(&query(&positions[guilty], &[], 1));
         let is_known = first_list.is_ok_and(|divide| {
             divide.moves.iter().any(|(text, _)| {
                 truth::resolve(&positions[guilty], text) == Told::Legal(path[guilty])

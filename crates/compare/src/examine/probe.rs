@@ -85,7 +85,7 @@ impl Examiner<'_> {
             here = here.play(mv);
             path.push(mv);
         }
-        let listed = self.list(&query(&start, &path, 1), here.count_legal() as u128);
+        let listed = self.list(&query(&start, &path, 1));
         let castles = listed.is_ok_and(|divide| {
             let extra = Diff::of(&here, &divide.texts()).extra;
             extra
@@ -163,8 +163,7 @@ impl Examiner<'_> {
             return *known;
         }
         let Some((safe, mv)) = king_elsewhere(here, mv) else { return class };
-        let expected = safe.count_legal() as u128;
-        let Ok(divide) = self.list(&query(&safe, &[], 1), expected) else { return class };
+        let Ok(divide) = self.list(&query(&safe, &[], 1)) else { return class };
         let missing = Diff::of(&safe, &divide.texts()).missing;
         let is_missing = missing.contains(&mv);
         let class = if is_missing { classify::missing(&safe, mv, &missing) } else { class };
@@ -255,7 +254,7 @@ impl Examiner<'_> {
         }
         let position = Position::from_fen(BISHOP_EN_PASSANT).expect("the position is playable");
         let question = Query::of_fen(BISHOP_EN_PASSANT, 1);
-        let Ok(divide) = self.list(&question, position.count_legal() as u128) else { return false };
+        let Ok(divide) = self.list(&question) else { return false };
         let diff = Diff::of(&position, &divide.texts());
         let captures = classify::others_capture_en_passant(&position, &diff);
         self.memory.probes.insert((BISHOP_EN_PASSANT, ""), captures);
@@ -274,7 +273,7 @@ impl Examiner<'_> {
         let position = Position::from_fen(fen).expect("the position is playable");
         let wanted = plain_uci(mv).expect("a move from square to square");
         let wanted = position.find_uci(wanted).map_or(Told::Illegal(wanted), Told::Legal);
-        let listed = self.list(&Query::of_fen(fen, 1), 1);
+        let listed = self.list(&Query::of_fen(fen, 1));
         let is_listed = listed.is_ok_and(|divide| {
             divide.moves.iter().any(|(text, _)| truth::resolve(&position, text) == wanted)
         });
@@ -286,7 +285,7 @@ impl Examiner<'_> {
     fn lists_move(&mut self, fen: &'static str, from: Square, to: Square) -> bool {
         if !self.memory.lists.contains_key(fen) {
             let position = Position::from_fen(fen).expect("the position is playable");
-            let divide = self.list(&Query::of_fen(fen, 1), position.count_legal() as u128);
+            let divide = self.list(&Query::of_fen(fen, 1));
             let texts = divide.unwrap_or_default();
             let extra = Diff::of(&position, &texts.texts()).extra;
             let extra = extra.iter().filter_map(Told::uci).collect();
@@ -307,7 +306,7 @@ impl Examiner<'_> {
         let capture = after.parse_uci("e5d6").expect("the move is legal");
         let mut is_listed = false;
         if self.session.takes_moves()
-            && let Ok(divide) = self.list(&query(&before, &[push], 1), 1)
+            && let Ok(divide) = self.list(&query(&before, &[push], 1))
         {
             let mut moves = divide.moves.iter();
             is_listed = moves.any(|(text, _)| truth::resolve(&after, text) == Told::Legal(capture));

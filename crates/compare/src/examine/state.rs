@@ -65,7 +65,7 @@ impl Examiner<'_> {
         self.session.restart();
         self.forget_count();
         let question = case.question();
-        let answer = match self.list_or_divide(&question, case.expected) {
+        let answer = match self.list_or_divide(&question) {
             Err(Trouble::Unsupported) => {
                 self.session.count(&question).map(|got| got != case.expected)
             }
@@ -83,19 +83,15 @@ impl Examiner<'_> {
         }
     }
 
-    fn list_or_divide(&mut self, question: &Query, expected: u128) -> Result<Divide, Trouble> {
-        if question.depth == 1 {
-            self.list(question, expected)
-        } else {
-            self.session.divide(question, expected)
-        }
+    fn list_or_divide(&mut self, question: &Query) -> Result<Divide, Trouble> {
+        if question.depth == 1 { self.list(question) } else { self.session.divide(question) }
     }
 
     /// Is the count wrong in a process that has answered only one other question?
     fn is_wrong_after(&mut self, before: &Query, suspect: &Suspect<'_>) -> bool {
         self.session.restart();
         let _ = self.session.count(before);
-        let Ok(again) = self.session.divide(suspect.question, 0) else { return false };
+        let Ok(again) = self.session.divide(suspect.question) else { return false };
         again.moves.iter().any(|(text, count)| {
             truth::resolve(suspect.here, text) == Told::Legal(suspect.mv)
                 && count.is_some_and(|it| it != suspect.right)

@@ -62,7 +62,7 @@ impl Examiner<'_> {
         }
         self.session.restart();
         let question = query(start, path, depth);
-        let answer = match self.session.divide(&question, 0) {
+        let answer = match self.session.divide(&question) {
             Err(Trouble::Unsupported) => self.session.count(&question).map(|_| ()),
             answer => answer.map(|_| ()),
         };
@@ -77,7 +77,7 @@ impl Examiner<'_> {
     /// Does the program answer any question about the position after a line?
     fn answers(&mut self, start: &Position, path: &[Move]) -> bool {
         let question = query(start, path, 1);
-        match self.list(&question, 1) {
+        match self.list(&question) {
             Err(Trouble::Unsupported) => self.session.count(&question).is_ok(),
             answer => answer.is_ok(),
         }

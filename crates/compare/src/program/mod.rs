@@ -258,11 +258,27 @@ fn complete(text: &str, query: &Query) -> Result<Divide, Trouble> {
     }
 }
 
-/// Is there nothing to count, and is one of the words the number 0? Then the answer is right, even if
-/// the form of its total is not known.
+/// Is there nothing to count, and does the answer say so: with the number 0, an empty list, or
+/// words? Then it is right, even if its form is not known.
 fn is_nothing(text: &str, query: &Query) -> bool {
+    const EMPTY: [&str; 11] = [
+        "none",
+        "null",
+        "nil",
+        "set",
+        "no",
+        "legal",
+        "moves",
+        "move",
+        "mate",
+        "checkmate",
+        "stalemate",
+    ];
+    let mut words =
+        text.split(|it: char| !it.is_alphanumeric() && it != '.').filter(|word| !word.is_empty());
     query.leaves == 0
-        && text.split(|it: char| !it.is_alphanumeric() && it != '.').any(|word| word == "0")
+        && (words.clone().any(|word| word == "0")
+            || words.all(|word| EMPTY.contains(&&*word.to_lowercase())))
 }
 
 /// The first line that is neither read nor usual around a divide.
@@ -311,7 +327,7 @@ impl Generator for Program {
             Protocol::Uci => self.uci(query),
             Protocol::Perftree => {
                 let text = self.script(query)?;
-                if text.trim().is_empty() {
+                if text.trim().is_empty() && query.leaves > 0 {
                     return Err(Trouble::EarlyExit);
                 }
                 let unread = first_unread(&text);

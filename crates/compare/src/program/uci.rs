@@ -122,7 +122,13 @@ impl Program {
         if result.is_err() {
             *self.running.borrow_mut() = None;
         }
-        result
+        match result {
+            // There is nothing to list, so a process that answers one question prints nothing.
+            Err(Trouble::EarlyExit) if self.one_shot.get() && query.leaves == 0 => {
+                Ok(Divide::default())
+            }
+            result => result,
+        }
     }
 
     fn ask_uci(&self, query: &Query, limit: Duration) -> Result<Divide, Trouble> {

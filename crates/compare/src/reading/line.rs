@@ -174,7 +174,9 @@ pub(super) fn is_no_count(text: &str) -> bool {
     let has_exponent = is_digits(exponent.strip_prefix('+').unwrap_or(exponent));
     let is_whole = is_digits(fraction) && fraction.bytes().all(|it| it == b'0');
     let is_alone = text.trim() == word;
+    // `6.e6` is the sixth move of a list.
     is_digits(whole)
+        && !mantissa.ends_with('.')
         && (has_exponent && (fraction.is_empty() || is_digits(fraction))
             || exponent.is_empty() && is_whole && is_alone && number(digits).is_none())
 }
@@ -306,6 +308,7 @@ mod tests {
             ("1. e2e4[20]", "e2e4", 20),
             ("e7e8q(1,234)", "e7e8q", 1234),
             ("O-O(25)", "O-O", 25),
+            ("6.e6 20", "e6", 20),
         ] {
             assert_eq!(read_line(line), Line::Move(mv.to_owned(), Some(count)), "{line}");
         }
@@ -374,6 +377,7 @@ mod tests {
         ] {
             assert_eq!(read_line(line), Line::NoCount, "{line}");
         }
+        assert_eq!(read_line("6.e6"), Line::Numbered(6, "e6".to_owned()));
         // Thousands, a score, times, a key.
         assert_eq!(totals("Nodes: 197.000"), [197_000]);
         for line in ["e2e4 0.35", "1.00", "2.1e-05", "1.0 s", "perft done in 1.0 s"] {

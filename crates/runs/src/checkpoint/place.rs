@@ -47,9 +47,7 @@ impl Place {
     pub(crate) fn is_overwritten(&self) -> bool {
         let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*written, self.beginning()) {
-            (Some(written), Some(found)) => {
-                found.bytes != written.bytes || found.len < written.len
-            }
+            (Some(written), Some(found)) => found.bytes != written.bytes || found.len < written.len,
             _ => false,
         }
     }

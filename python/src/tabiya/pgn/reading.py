@@ -206,9 +206,9 @@ def _first_line(handle: TextIO) -> str:
     if not isinstance(line, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError("expected a file in text mode, such as open(path) or io.StringIO(text)")
     # Files may have been put together with the mark at the start of each.
-    line = line.removeprefix("\ufeff")
+    line = line.lstrip("\ufeff")
     while line and (not line.strip() or line.lstrip()[0] in "%;"):
-        line = handle.readline().removeprefix("\ufeff")
+        line = handle.readline().lstrip("\ufeff")
     return line
 
 

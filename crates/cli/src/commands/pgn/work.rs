@@ -62,6 +62,8 @@ pub(super) struct Part {
     pub(super) problems: Vec<Problem>,
     /// An error that concerns the whole file.
     pub(super) failure: Option<String>,
+    /// Has Ctrl-C cut off the output in the middle of a game?
+    pub(super) is_cut: bool,
 }
 
 /// The end of the work on a file.
@@ -315,6 +317,9 @@ fn part(
                     let mut pieces = Pieces { part: &mut part, watch, send };
                     format::write(format, game, number, bytes, &mut pieces)
                 };
+                if part.is_cut {
+                    break;
+                }
                 if let Err(message) = written {
                     part.statistics.broken += 1;
                     let place = reader.end();
@@ -339,9 +344,10 @@ impl Pieces<'_> {
         &mut self.part.output
     }
 
-    /// Has Ctrl-C stopped the work?
-    pub(super) fn is_stopped(&self) -> bool {
-        self.watch.is_cancelled()
+    /// Has Ctrl-C stopped the work? Then the output is cut off here.
+    pub(super) fn is_stopped(&mut self) -> bool {
+        self.part.is_cut |= self.watch.is_cancelled();
+        self.part.is_cut
     }
 
     /// Sends what was written, if that is enough. Is more wanted?
