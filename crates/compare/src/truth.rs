@@ -1,19 +1,37 @@
 //! The right answers: moves and counts from the library.
 
+use std::cell::RefCell;
+
 use tabiya::fen::EnPassantMode;
 use tabiya::{CastlingMode, MoveKind, Position, Square, UciMove};
 
 use crate::generator::Query;
 use crate::reading::plain_uci;
 
+thread_local! {
+    /// The last large count. A hunt needs it several times, and only the first time it can be stopped.
+    static LAST: RefCell<Option<(Position, u32, u128)>> = const { RefCell::new(None) };
+}
+
+/// Counts of this depth and more are large.
+const LARGE: u32 = 4;
+
 /// The number of leaf nodes.
 pub(crate) fn perft(position: &Position, depth: u32) -> u128 {
+    let last = LAST.with_borrow(|last| match last {
+        Some((of, at, count)) if *at == depth && of == position => Some(*count),
+        _ => None,
+    });
+    last.unwrap_or_else(|| leaves(position, depth))
+}
+
+fn leaves(position: &Position, depth: u32) -> u128 {
     match depth {
         0 => 1,
         1 => position.count_legal() as u128,
         _ => {
             let moves = position.legal_moves();
-            moves.into_iter().map(|mv| perft(&position.play(mv), depth - 1)).sum()
+            moves.into_iter().map(|mv| leaves(&position.play(mv), depth - 1)).sum()
         }
     }
 }
@@ -31,15 +49,20 @@ pub(crate) fn perft_while(
         total: &mut u128,
         goes_on: &dyn Fn(u128) -> bool,
     ) -> bool {
-        if depth <= 3 {
-            *total += perft(position, depth);
+        if depth < LARGE {
+            *total += leaves(position, depth);
             return goes_on(*total);
         }
         let mut moves = position.legal_moves().into_iter();
         moves.all(|mv| add(&position.play(mv), depth - 1, total, goes_on))
     }
     let mut total = 0;
-    add(position, depth, &mut total, goes_on).then_some(total)
+    add(position, depth, &mut total, goes_on).then(|| {
+        if depth >= LARGE {
+            LAST.set(Some((position.clone(), depth, total)));
+        }
+        total
+    })
 }
 
 /// Are there at most this many leaf nodes?

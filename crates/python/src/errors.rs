@@ -12,8 +12,11 @@ use tabiya::{FenError, NotationError, Position, UciMoveError};
 use tabiya_views::InputError;
 use tabiya_views::explain::MoveTextError;
 
-/// The exceptions. They are imported when the first of their kind is raised.
+/// The exceptions.
 pub(crate) mod classes {
+    use pyo3::prelude::*;
+    use pyo3::type_object::PyTypeInfo;
+
     pyo3::import_exception!(tabiya.errors, AmbiguousMoveError);
     pyo3::import_exception!(tabiya.errors, BatchError);
     pyo3::import_exception!(tabiya.errors, CheckpointError);
@@ -22,12 +25,27 @@ pub(crate) mod classes {
     pyo3::import_exception!(tabiya.errors, InvalidMoveError);
     pyo3::import_exception!(tabiya.errors, PgnError);
     pyo3::import_exception!(tabiya.errors, UnplayableError);
+
+    /// Imports the exceptions. Otherwise the first of a kind would, which can fail: while Python ends,
+    /// for example. PyO3 panics then.
+    pub(crate) fn import(py: Python<'_>) -> PyResult<()> {
+        py.import("tabiya.errors")?;
+        AmbiguousMoveError::type_object(py);
+        BatchError::type_object(py);
+        CheckpointError::type_object(py);
+        FenError::type_object(py);
+        IllegalMoveError::type_object(py);
+        InvalidMoveError::type_object(py);
+        PgnError::type_object(py);
+        UnplayableError::type_object(py);
+        Ok(())
+    }
 }
 
 /// An exception of `tabiya.errors`, with these arguments of its class.
 ///
-/// The class is imported and called only when the exception is raised. Here a board may still be
-/// borrowed, and both run Python code, which lets other threads run, which may want the same board.
+/// The class is called only when the exception is raised. Here a board may still be
+/// borrowed, and that runs Python code, which lets other threads run, which may want the same board.
 macro_rules! raise {
     ($py:expr, $class:ident, $arguments:expr) => {
         match pyo3::IntoPyObject::into_pyobject($arguments, $py) {

@@ -36,6 +36,7 @@ use pyo3::prelude::*;
 #[pymodule(name = "_tabiya")]
 fn native_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    errors::classes::import(module.py())?;
     batch::register(module)?;
     bitboard::register(module)?;
     board::register(module)?;

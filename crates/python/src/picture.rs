@@ -1,9 +1,12 @@
 //! Pictures: boards as SVG, with layers, arrows and the last move.
 
+use std::path::{Path, PathBuf};
+
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use tabiya::{Bitboard, Board, File, Position, Setup, Square, UciMove};
+use tabiya_perft::Watch;
 use tabiya_runs::OutputFile;
 use tabiya_views::explain::{DetailValue, MoveAnswer, explain};
 use tabiya_views::layer::{LayerKind, LayerSquares};
@@ -12,6 +15,7 @@ use tabiya_views::{Arrow, ArrowColor, Diagram, InputError, Layer, Scene, squares
 
 use crate::bitboard::{BitboardArg, PyBitboard};
 use crate::classes;
+use crate::counting::{self, Display, Ended};
 use crate::errors;
 use crate::memory;
 use crate::moves::PyMove;
@@ -37,15 +41,30 @@ impl Svg {
     /// pipes and devices are written to.
     ///
     /// Raises ``OSError``.
-    fn save(&self, py: Python<'_>, path: std::path::PathBuf) -> PyResult<()> {
-        // A pipe waits for its reader, which may be another Python thread.
-        let written = py.detach(|| OutputFile::at(&path)?.write(&mut self.text.as_bytes()));
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let write = |path: &Path, mut text: &[u8]| OutputFile::at(path)?.write(&mut text);
+        // A pipe waits for its reader, which may be another Python thread, or never come.
+        let may_wait = std::fs::metadata(&path).is_ok_and(|found| !found.is_file());
+        let written = if may_wait {
+            let (text, path) = (self.text.clone(), path.clone());
+            let work = move |_: &dyn Watch| write(&path, text.as_bytes());
+            match counting::run(py, &Display::Nothing, false, work)? {
+                Ended::Finished(written) => written,
+                Ended::Stopped(stopped) => return Err(stopped.error),
+            }
+        } else {
+            py.detach(|| write(&path, self.text.as_bytes()))
+        };
         written.map(drop).map_err(|error| {
             let text = error.to_string();
             let reason = text.split(" (os error").next().unwrap_or_default().to_owned();
             match error.raw_os_error() {
-                // With these arguments, Python makes a `FileNotFoundError` and so on.
-                Some(number) => PyOSError::new_err((number, reason, path)),
+                // With these arguments, Python makes a `FileNotFoundError` and so on. They are made
+                // here: that runs Python code, which a signal can end with an exception.
+                Some(number) => match (number, reason, path).into_pyobject(py) {
+                    Ok(arguments) => PyOSError::new_err(arguments.unbind()),
+                    Err(error) => error,
+                },
                 None => {
                     let text = format!("{reason}: {}", path.display());
                     std::io::Error::new(error.kind(), text).into()

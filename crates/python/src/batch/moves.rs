@@ -391,8 +391,11 @@ impl<'a> Request<'a> {
         }
         let mut jobs = memory::room(self.positions.len().div_ceil(BLOCK))?;
         for rows in blocks(self.positions.len()) {
-            let len = self.spans.of(rows.end - 1).end - self.spans.of(rows.start).start;
-            let (values, others) = rest.split_at_mut(len);
+            let (first, last) = (self.spans.of(rows.start), self.spans.of(rows.end - 1));
+            let split = rest.split_at_mut_checked(last.end.wrapping_sub(first.start));
+            let (values, others) = split.ok_or_else(|| {
+                PyValueError::new_err("offsets: the numbers have changed during the call")
+            })?;
             jobs.push((rows, values));
             rest = others;
         }

@@ -453,7 +453,12 @@ impl Part<'_> {
             }
             Self::Missing(_) => return Err(MISSING.to_owned()),
         };
-        str::from_utf8(bytes).map_err(|_| NOT_UTF8.to_owned())
+        // Other threads and processes may write to the array. Only a copy stays as it was checked.
+        let mut copy = std::mem::take(buffer).into_bytes();
+        copy.clear();
+        copy.extend_from_slice(bytes);
+        *buffer = String::from_utf8(copy).map_err(|_| NOT_UTF8.to_owned())?;
+        Ok(buffer)
     }
 
     /// The text for messages, as far as it can be read.
@@ -480,7 +485,9 @@ impl Part<'_> {
             }
             Self::Missing(_) => None,
         };
-        let text = String::from_utf8_lossy(bytes.unwrap_or_default());
+        // A copy, as in [`get`](Self::get).
+        let bytes = bytes.unwrap_or_default().to_vec();
+        let text = String::from_utf8_lossy(&bytes);
         text.trim_end_matches('\0').to_owned()
     }
 }

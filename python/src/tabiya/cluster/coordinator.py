@@ -608,7 +608,7 @@ class Coordinator:
             self._hopeless, self._others_tried = None, 0
             self._success = self.clock.monotonic()
             if not batch.is_verification:
-                self._learn(answer)
+                self._learn(batch, answer)
             counter = (
                 f"{answer.counter} at {answer.worker}, seed {answer.seed or 'none'}, "
                 f"tabiya {answer.version}"
@@ -625,11 +625,13 @@ class Coordinator:
                 raise
         return failed
 
-    def _learn(self, answer: Answer) -> None:
+    def _learn(self, batch: _Batch, answer: Answer) -> None:
         """Adjusts how long a unit takes a worker."""
         self._threads = max(self._threads, answer.threads)
         if answer.counted:
-            seconds = answer.seconds / len(answer.counted)
+            # A worker whose clock is wrong cannot have counted for longer than the task was out.
+            seconds = min(answer.seconds, self.clock.monotonic() - batch.since)
+            seconds /= len(answer.counted)
             known = self._unit_seconds
             self._unit_seconds = seconds if known is None else 0.7 * known + 0.3 * seconds
 
