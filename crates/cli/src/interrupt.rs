@@ -15,9 +15,16 @@ use crate::outcome::Outcome;
 /// one to the program and one to its group.
 const ONE_SIGNAL: Duration = Duration::from_millis(500);
 
-/// A flag that is set when the user asks to stop.
+/// Has the user asked to stop?
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Interrupt(Arc<AtomicBool>);
+pub(crate) struct Interrupt(Arc<Flags>);
+
+#[derive(Debug, Default)]
+struct Flags {
+    is_asked: AtomicBool,
+    /// Does the first signal end the program?
+    ends_at_once: AtomicBool,
+}
 
 impl Interrupt {
     /// Listens for Ctrl-C from now on. Call it once, before the work begins.
@@ -28,12 +35,13 @@ impl Interrupt {
     /// Listens for signals. A second one calls the function before it ends the program.
     pub(crate) fn listen_and(before_exit: fn()) -> Result<Self, Failure> {
         let interrupt = Self::default();
-        let asked = Arc::clone(&interrupt.0);
+        let flags = Arc::clone(&interrupt.0);
         let survives_hangups = ignores_hangups();
         let mut first: Option<Instant> = None;
         ctrlc::set_handler(move || {
-            asked.store(true, Ordering::Relaxed);
-            if first.get_or_insert_with(Instant::now).elapsed() > ONE_SIGNAL {
+            flags.is_asked.store(true, Ordering::SeqCst);
+            let is_second = first.get_or_insert_with(Instant::now).elapsed() > ONE_SIGNAL;
+            if is_second || flags.ends_at_once.load(Ordering::SeqCst) {
                 before_exit();
                 process::exit(Outcome::Interrupted.code().into());
             }
@@ -49,11 +57,20 @@ impl Interrupt {
         }
         Ok(interrupt)
     }
+
+    /// Lets the first signal end the program from now on, as before work that cannot be stopped and
+    /// leaves nothing to tell, such as writing to a pipe that nobody reads.
+    pub(crate) fn end_at_once(&self) {
+        self.0.ends_at_once.store(true, Ordering::SeqCst);
+        if self.0.is_asked.load(Ordering::SeqCst) {
+            process::exit(Outcome::Interrupted.code().into());
+        }
+    }
 }
 
 impl Watch for Interrupt {
     fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_asked.load(Ordering::Relaxed)
     }
 }
 

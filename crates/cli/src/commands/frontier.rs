@@ -186,6 +186,7 @@ fn write_to(
         Target::File(file) => file.folder(),
         Target::StandardOutput => None,
     };
+    let is_stream = folder.is_none();
     // The file has no name until it is complete, so nothing remains if the program ends early.
     let folder = folder.unwrap_or(&options.temp);
     let mut unnamed = tempfile::tempfile_in(folder).map_err(failed)?;
@@ -203,6 +204,9 @@ fn write_to(
         Err(error) => return Err(Diagnostic::new(error).into()),
     };
     unnamed.rewind().map_err(failed)?;
+    if is_stream {
+        watch.end_at_once();
+    }
     let bytes = match target {
         Target::File(file) => file.write(&mut unnamed).map_err(failed)?,
         Target::StandardOutput => {

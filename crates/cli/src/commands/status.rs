@@ -67,7 +67,7 @@ fn is_of_distinct_positions(path: &Path) -> bool {
 
 /// Reads the status. A run that has just begun has no status yet, so this waits for it.
 fn wait_for_status(path: &Path) -> Result<Status, CheckpointError> {
-    const MAX_WAIT: Duration = Duration::from_secs(5);
+    const MAX_WAIT: Duration = Duration::from_secs(10);
     let begin = Instant::now();
     loop {
         match status_of(path) {

@@ -159,6 +159,24 @@ fn lines_of_games_end_where_ctrl_c_comes() {
     );
 }
 
+/// The file is complete, but its reader does not read it.
+#[test]
+fn a_frontier_for_a_reader_that_does_not_read_is_left() {
+    let mut child = start(&["frontier", "5", "--output", "-"]);
+    let mut first = [0];
+    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    interrupt(&child);
+    let asked = Instant::now();
+    let code = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status.code();
+        }
+        assert!(asked.elapsed() < SOON, "it still waits");
+        thread::sleep(Duration::from_millis(10));
+    };
+    assert_eq!(code, Some(130));
+}
+
 /// All games that have been read when the signal comes are merged and written.
 #[test]
 fn merged_games_are_written_after_ctrl_c() {

@@ -117,6 +117,12 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     /// [path of the status](Checkpoint::status_path).
     pub fn new(checkpoint: C, options: &LedgerOptions) -> Result<Self, CheckpointError> {
         let LedgerOptions { verify_share, workers } = *options;
+        let path = Checkpoint::status_path(checkpoint.borrow().place.path());
+        let is_free = status::expect_remains(&path);
+        if is_free.is_ok() {
+            // The status of a run that was killed says nothing about this one.
+            let _ = fs::remove_file(&path);
+        }
         let (mut open, mut known) = (Vec::new(), Vec::new());
         let mut status = status::of(&checkpoint.borrow().store, |row| {
             let unit = row.number;
@@ -133,8 +139,7 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
                 Some(_) => {}
             }
         })?;
-        let path = Checkpoint::status_path(checkpoint.borrow().place.path());
-        status::expect_remains(&path).map_err(|source| {
+        is_free.map_err(|source| {
             let done = status.done;
             CheckpointError::Status { path, done, source }
         })?;

@@ -68,6 +68,8 @@ pub use status::{MoveStatus, Session, Status};
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::output_file::follow_links;
 use job::castling_text;
@@ -101,7 +103,7 @@ impl Checkpoint {
     ) -> Result<Self, CheckpointError> {
         let path = file_at(path)?;
         let store = if path.try_exists()? {
-            let store = Store::open(&path, watch)?;
+            let store = open_when_read(&path, watch)?;
             expect(&store, job)?;
             store
         } else {
@@ -206,6 +208,29 @@ impl Checkpoint {
         let mut name = path.as_os_str().to_owned();
         name.push(".status");
         name.into()
+    }
+}
+
+/// Opens a file, after waiting for those who only read it: a file is locked while its status is read,
+/// which takes seconds if it is large. A run, which takes longer, publishes its status.
+fn open_when_read(path: &Path, watch: &dyn Watch) -> Result<Store, CheckpointError> {
+    const MOST: Duration = Duration::from_secs(10);
+    /// The age in seconds of a status that shows a run.
+    const FRESH: u64 = 10;
+    let begin = Instant::now();
+    let is_run = || {
+        let status = status::read(&Checkpoint::status_path(path));
+        status.is_ok_and(|status| status::now().abs_diff(status.time) < FRESH)
+    };
+    loop {
+        match Store::open(path, watch) {
+            Err(CheckpointError::InUse)
+                if begin.elapsed() < MOST && !watch.is_cancelled() && !is_run() =>
+            {
+                thread::sleep(Duration::from_millis(50));
+            }
+            opened => return opened,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The status of a run while it works, and its rate.
 
+use std::fs::File;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -8,10 +9,56 @@ use std::time::{Duration, Instant};
 use tabiya::Position;
 use tabiya_perft::{Watch, reference_perft};
 use tabiya_runs::checkpoint::{
-    Checkpoint, CheckpointError, RunOptions, Status, UnitResult, status_of,
+    Checkpoint, CheckpointError, Ledger, LedgerOptions, RunOptions, Status, UnitResult, status_of,
 };
 
 use crate::common::{ByFunction, start};
+
+/// A process that reads a large file locks it for seconds.
+#[test]
+fn a_run_waits_for_those_who_read_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let open = |watch: &dyn Watch| Checkpoint::open_or_create(&path, &start(4, 2), watch);
+    drop(open(&()).unwrap());
+    let reader = File::open(&path).unwrap();
+    reader.lock_shared().unwrap();
+    assert!(matches!(open(&Cancelled), Err(CheckpointError::InUse)));
+    let reading = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(300));
+        drop(reader);
+    });
+    assert_eq!(open(&()).unwrap().units(), 400);
+    reading.join().unwrap();
+}
+
+/// Asks to stop from the start.
+struct Cancelled;
+
+impl Watch for Cancelled {
+    fn is_cancelled(&self) -> bool {
+        true
+    }
+}
+
+/// A run that was killed leaves its status, which must not pass for that of the next one.
+#[test]
+fn the_status_of_a_killed_run_is_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let status = Checkpoint::status_path(&path);
+    let checkpoint = Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap();
+    let mut ledger = Ledger::new(checkpoint, &LedgerOptions::default()).unwrap();
+    ledger.publish().unwrap();
+    let left = std::fs::read(&status).unwrap();
+    drop(ledger);
+    std::fs::write(&status, left).unwrap();
+    let checkpoint = Checkpoint::open(&path).unwrap();
+    let ledger = Ledger::new(checkpoint, &LedgerOptions::default()).unwrap();
+    assert!(matches!(status_of(&path), Err(CheckpointError::InUse)));
+    drop(ledger);
+    assert_eq!(status_of(&path).unwrap().done, 0);
+}
 
 #[test]
 fn one_process_works_at_a_time_and_others_can_read_its_status() {
