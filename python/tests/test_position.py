@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 
 import chess
 import chess.polyglot
@@ -254,3 +256,27 @@ def test_bitboards_refuse_what_is_no_set() -> None:
     assert tabiya.Bitboard(5) != "a1"
     assert (tabiya.Bitboard(1) == -1) is False
     assert tabiya.Bitboard()._repr_svg_().startswith("<svg ")
+
+
+def test_exceptions_while_python_ends() -> None:
+    """Modules can no longer be imported then."""
+    code = """
+import tabiya
+
+class Last:
+    def __del__(self, position=tabiya.Position):
+        try:
+            position("x")
+        except ValueError:
+            print("caught")
+
+last = Last()
+"""
+    end = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert end.stdout == "caught\n" and not end.stderr
+
+
+def test_passing_in_check_is_a_move_error() -> None:
+    position = tabiya.Position("4r2k/8/8/8/8/8/8/4K3 w - - 0 1")
+    with pytest.raises(tabiya.IllegalMoveError, match="it cannot pass"):
+        position.play(tabiya.Move.null())

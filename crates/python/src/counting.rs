@@ -21,7 +21,7 @@ const SHOW_EVERY: Duration = Duration::from_millis(100);
 /// Work that is shorter displays nothing.
 const SHOW_AFTER: Duration = Duration::from_secs(1);
 /// The time that the threads have after a signal to report what they know.
-const GRACE: Duration = Duration::from_millis(50);
+const GRACE: Duration = Duration::from_millis(500);
 
 /// The display of a count's progress.
 pub(crate) enum Display {

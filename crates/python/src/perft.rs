@@ -87,21 +87,25 @@ impl<'py> Request<'py> {
     }
 
     /// A rough estimate of the number of leaf nodes, as if every position had as many moves as this
-    /// one.
-    fn estimate(&self) -> f64 {
+    /// one, and at least `least`.
+    fn estimate(&self, least: f64) -> f64 {
         let moves = self.position.count_legal() as f64;
-        moves.max(8.0).powi(self.depth.min(99) as i32)
+        moves.max(least).powi(self.depth.min(99) as i32)
     }
 
     /// Is it certain that the calling thread can count alone in a moment?
     fn is_small(&self) -> bool {
         // The number of moves may grow, but not by much within three plies.
-        self.hash.is_none() && self.progress.is_none() && self.depth <= 4 && self.estimate() < FEW
+        self.hash.is_none()
+            && self.progress.is_none()
+            && self.depth <= 4
+            && self.estimate(8.0) < FEW
     }
 
     /// May it take so long that its progress is worth displaying?
     fn is_long(&self) -> bool {
-        self.estimate() >= LONG
+        // A side in check has few moves, but not for long.
+        self.estimate(30.0) >= LONG
     }
 
     /// Is there memory for the threads?

@@ -8,6 +8,7 @@ use tabiya::movegen::{Captures, QuietChecks, Quiets};
 use tabiya::{CastlingMode, Move, MoveList, PackedPosition, Position};
 
 use crate::bitboard::PyBitboard;
+use crate::board::null_in_check;
 use crate::classes;
 use crate::color::ColorArg;
 use crate::memory::{Boxed, Full};
@@ -197,9 +198,7 @@ impl PyPosition {
             Some(mv) => Ok(Self::of(self.0.play(mv))?),
             None => match self.0.play_null() {
                 Some(position) => Ok(Self::of(position)?),
-                None => {
-                    Err(PyValueError::new_err("the side to move is in check, so it cannot pass"))
-                }
+                None => Err(null_in_check(py, &self.0)),
             },
         }
     }

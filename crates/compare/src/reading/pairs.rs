@@ -1,6 +1,6 @@
 //! Several moves in one line, with or without counts: lists, columns, JSON.
 
-use super::line::{Spaces, is_move, number};
+use super::line::{Spaces, is_move, number, plain_uci};
 
 /// A move in the text's notation, and the count below it.
 pub(super) type Pair = (String, Option<u128>);
@@ -25,7 +25,14 @@ fn read<'a>(words: impl Iterator<Item = &'a str>, spaces: Spaces) -> Option<Vec<
     let mut digits = String::new();
     for word in words {
         if is_move(word) {
-            pairs.push((word.to_owned(), None));
+            match pairs.last_mut() {
+                Some((mv, None)) if are_one_move(mv, word) => {
+                    if plain_uci(word).is_some() {
+                        word.trim_matches(['(', ')']).clone_into(mv);
+                    }
+                }
+                _ => pairs.push((word.to_owned(), None)),
+            }
             digits.clear();
             continue;
         }
@@ -46,6 +53,19 @@ fn read<'a>(words: impl Iterator<Item = &'a str>, spaces: Spaces) -> Option<Vec<
         last.1 = number(&digits);
     }
     (!pairs.is_empty() && others <= 1).then_some(pairs)
+}
+
+/// Are these two names of one move, in UCI and in SAN, as in `Kf2 (e1f2): 20`?
+fn are_one_move(one: &str, other: &str) -> bool {
+    let (uci, san) = match (plain_uci(one), plain_uci(other)) {
+        (Some(uci), None) => (uci, other),
+        (None, Some(uci)) => (uci, one),
+        _ => return false,
+    };
+    if san.starts_with(['O', '0']) {
+        return uci.from.rank() == uci.to.rank() && uci.from.file() == tabiya::File::E;
+    }
+    san.contains(&uci.to.to_string())
 }
 
 /// The words of a line, without the signs between moves and counts.
@@ -84,6 +104,19 @@ mod tests {
 
     fn expected(of: &[(&str, Option<u128>)]) -> Vec<Pair> {
         of.iter().map(|(mv, count)| ((*mv).to_owned(), *count)).collect()
+    }
+
+    #[test]
+    fn two_names_of_one_move_are_one() {
+        for line in
+            ["Kf2 (e1f2): 20", "e1f2 Kf2 20", "e1f2;Kf2;20", "Kf2, e1f2, 20", "Kf2+ e1f2 = 20"]
+        {
+            assert_eq!(read(line), expected(&[("e1f2", Some(20))]), "{line}");
+        }
+        assert_eq!(read("O-O (e1g1): 7"), expected(&[("e1g1", Some(7))]));
+        assert_eq!(read("e7e8q e8=Q+ 7"), expected(&[("e7e8q", Some(7))]));
+        let list = [("e4", None), ("d2d4", None), ("e2e4", None)];
+        assert_eq!(read("e4 d2d4 e2e4"), expected(&list));
     }
 
     #[test]

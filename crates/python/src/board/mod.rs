@@ -26,6 +26,7 @@ use tabiya::{CastlingMode, Move, Position, Setup};
 use crate::classes;
 use crate::memory::{Boxed, Full};
 use crate::position::PyPosition;
+pub(crate) use play::null_in_check;
 use state::State;
 
 /// A board with pieces, and the moves that were pushed on it. The names and the behaviour of its

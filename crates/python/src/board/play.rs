@@ -40,7 +40,7 @@ impl PyBoard {
 }
 
 /// The error for a null move in check.
-fn null_in_check(py: Python<'_>, position: &Position) -> PyErr {
+pub(crate) fn null_in_check(py: Python<'_>, position: &Position) -> PyErr {
     let reason = "the side to move is in check, so it cannot pass";
     raise!(py, IllegalMoveError, (reason, "0000", 0, 4, position.fen().to_string()))
 }

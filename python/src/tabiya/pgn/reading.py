@@ -146,8 +146,7 @@ def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None 
             # A tag has no line breaks, and one such as "\r" is not the end of a line here.
             value = re.sub(r'\\(["\\])', r"\1", text).replace("\r", " ")
             visitor.visit_header(name, value)
-            if not isinstance(headers, Headers) or name not in headers:
-                headers[name] = value
+            headers[name] = value
         line = handle.readline()
     if skips_game or visitor.end_headers() is SKIP:
         _skip_moves(_Lines(handle, line))
@@ -205,10 +204,11 @@ def _first_line(handle: TextIO) -> str:
     line = handle.readline()
     if not isinstance(line, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError("expected a file in text mode, such as open(path) or io.StringIO(text)")
-    # Files may have been put together with the mark at the start of each.
-    line = line.lstrip("\ufeff")
+    # Files may have been put together with the mark at the start of each, or the sign for the end of
+    # a file in DOS at its end.
+    line = line.lstrip("\ufeff\x1a")
     while line and (not line.strip() or line.lstrip()[0] in "%;"):
-        line = handle.readline().lstrip("\ufeff")
+        line = handle.readline().lstrip("\ufeff\x1a")
     return line
 
 
