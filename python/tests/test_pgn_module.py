@@ -620,7 +620,7 @@ def test_a_tag_that_is_no_result_is_not_written_after_the_moves(result: str) -> 
 def read_all(text: str) -> list[tabiya.pgn.Game]:
     """The games of a file."""
     file = io.StringIO(text)
-    return list(iter(lambda: tabiya.pgn.read_game(file), None))  # type: ignore[arg-type]
+    return list(iter(lambda: tabiya.pgn.read_game(file), None))
 
 
 @pytest.mark.parametrize("place", ["; note\n", "  ;note\n", "\n; note\n", "; note\n\n"])
