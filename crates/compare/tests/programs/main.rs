@@ -3,7 +3,6 @@
 mod adapters;
 mod agrees;
 mod docs;
-mod faults;
 mod found;
 mod in_process;
 mod pasted;
