@@ -214,7 +214,7 @@ impl Checkpoint {
 /// Opens a file, after waiting for those who only read it: a file is locked while its status is read,
 /// which takes seconds if it is large. A run, which takes longer, publishes its status.
 fn open_when_read(path: &Path, watch: &dyn Watch) -> Result<Store, CheckpointError> {
-    const MOST: Duration = Duration::from_secs(10);
+    const MOST: Duration = Duration::from_secs(3);
     /// The age in seconds of a status that shows a run.
     const FRESH: u64 = 10;
     let begin = Instant::now();
