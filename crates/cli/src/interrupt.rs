@@ -58,8 +58,8 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    /// Lets the first signal end the program from now on, as before work that cannot be stopped and
-    /// leaves nothing to tell, such as writing to a pipe that nobody reads.
+    /// Lets the first signal end the program from now on. Call it before work that cannot be stopped
+    /// otherwise, such as writing to a pipe that nobody reads.
     pub(crate) fn end_at_once(&self) {
         self.0.ends_at_once.store(true, Ordering::SeqCst);
         if self.0.is_asked.load(Ordering::SeqCst) {

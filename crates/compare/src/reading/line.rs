@@ -266,7 +266,7 @@ mod tests {
     use super::super::total::Kind;
     use super::*;
 
-    /// The numbers that may be the total, except those that only stand beside one.
+    /// The candidates for the total, without numbers that only appear next to one.
     fn totals(line: &str) -> Vec<u128> {
         let Line::Totals(totals) = read_line(line) else { return Vec::new() };
         let named = totals.iter().filter(|it| it.kind != Kind::Beside);

@@ -361,7 +361,7 @@ const SEVERAL: [&str; 15] = [
 ];
 
 /// The most questions of a full run, unless it is a long one.
-const MOST_IN_FULL: u64 = 1_500;
+const MOST_IN_FULL: u64 = 2_500;
 
 /// The complaint about a full run: its findings must be one, of the same class as the first.
 fn complaint_in_full(name: &str, class: &str) -> Option<String> {

@@ -236,3 +236,44 @@ fn a_program_that_can_no_longer_be_started_does_not_agree() {
     assert_eq!((report.verdict, report.asked), (Verdict::Untestable, 0), "{report}");
     assert_eq!(hunt(true, 10_000).verdict, Verdict::Agrees);
 }
+
+/// A program that does not answer, just before the time ends.
+struct Hanging {
+    mine: Mine,
+    left: Cell<u64>,
+}
+
+impl Generator for Hanging {
+    fn moves(&self, query: &Query) -> Result<Vec<String>, Trouble> {
+        self.left.set(self.left.get().checked_sub(1).ok_or(Trouble::Hang)?);
+        if self.left.get() == 0 { Err(Trouble::Hang) } else { self.mine.moves(query) }
+    }
+}
+
+#[test]
+fn a_failure_that_is_not_examined_is_no_agreement() {
+    let program = Hanging { mine: Mine { castles: true, counts: false }, left: Cell::new(9) };
+    let stop = || program.left.get() == 0;
+    let report = Hunt::new(&program, Options { stop: &stop, ..Options::default() }).run("moves");
+    assert_eq!(report.verdict, Verdict::Untestable, "{report}");
+    let trouble = report.trouble.unwrap_or_default();
+    assert!(trouble.starts_with("the program did not answer in time, and the hunt"), "{trouble}");
+}
+
+#[test]
+fn positions_that_no_game_can_reach_are_told() {
+    let mine = Mine { castles: true, counts: false };
+    let position = |fen| Position::from_fen(fen).expect("a playable position");
+    // Two rooks on the last rank give check, one on each side of the king.
+    let impossible = position("3RkR2/8/8/8/8/8/8/4K3 b - - 0 1");
+    let hunt = |positions, impossible| {
+        let options = Options { positions, impossible, depth: Some(1), ..Options::default() };
+        Hunt::new(&mine, options).run("moves")
+    };
+    let report = hunt(vec![impossible.clone()], false);
+    assert_eq!(report.verdict, Verdict::Untestable, "{report}");
+    assert!(report.to_string().contains("--impossible is not given"), "{report}");
+    let report = hunt(vec![Position::START, impossible.clone()], false);
+    assert_eq!((report.verdict, report.ladder.complete), (Verdict::Agrees, false), "{report}");
+    assert_eq!(hunt(vec![impossible], true).verdict, Verdict::Agrees);
+}

@@ -142,7 +142,8 @@ def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None 
             break
         has_headers, is_after_gap = True, False
         # A malformed tag is ignored, as by python-chess: those after it are no moves.
-        for name, text in () if skips_game else _tags_of(line.strip()):
+        tags = [] if skips_game else _tags_of(line.strip())
+        for name, text in tags:
             # A tag has no line breaks, and one such as "\r" is not the end of a line here.
             value = re.sub(r'\\(["\\])', r"\1", text).replace("\r", " ")
             visitor.visit_header(name, value)

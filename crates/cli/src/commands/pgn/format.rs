@@ -118,7 +118,7 @@ pub(super) fn write(
         Format::Lines => {
             let tree = tree(bytes)?;
             for end in tree.ends() {
-                if pieces.is_stopped() {
+                if pieces.cut_if_stopped() {
                     break;
                 }
                 write_line(&tree, end, pieces.output())?;

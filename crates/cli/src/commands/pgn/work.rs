@@ -344,8 +344,8 @@ impl Pieces<'_> {
         &mut self.part.output
     }
 
-    /// Has Ctrl-C stopped the work? Then the output is cut off here.
-    pub(super) fn is_stopped(&mut self) -> bool {
+    /// Cuts the output off here if Ctrl-C has stopped the work. Returns whether it has.
+    pub(super) fn cut_if_stopped(&mut self) -> bool {
         self.part.is_cut |= self.watch.is_cancelled();
         self.part.is_cut
     }
