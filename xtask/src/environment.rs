@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{run, succeeds};
+use crate::process::{run, succeeds, tested};
 
 /// A virtual environment with the interpreter that is installed.
 pub(crate) struct Environment {
@@ -71,4 +71,11 @@ impl Environment {
         pip.args([command, "--quiet", "--disable-pip-version-check"]);
         pip
     }
+}
+
+/// The variable that makes the program that builds the Python package use the crates that the tests
+/// in Rust have compiled.
+pub(crate) fn as_tested() -> (&'static str, String) {
+    let profile = std::iter::once("--profile=release".to_owned());
+    ("MATURIN_PEP517_ARGS", profile.chain(tested()).collect::<Vec<_>>().join(" "))
 }

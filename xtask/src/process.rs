@@ -65,6 +65,16 @@ pub(crate) fn compiled_with_checks(package: &str) -> Vec<String> {
     settings(package, &["opt-level=1", "debug-assertions=true", "overflow-checks=true"])
 }
 
+/// The packages around the generator and the counters. Their tests wait for disks, pipes and other
+/// programs, not for the processor.
+const AROUND: [&str; 4] = ["tabiya-cli", "tabiya-compare", "tabiya-runs", "tabiya-views"];
+
+/// Arguments that make cargo compile the workspace as the suites test it: what is around the
+/// generator and the counters with the checks of a debug build, which takes half the time.
+pub(crate) fn tested() -> impl Iterator<Item = String> {
+    AROUND.into_iter().flat_map(compiled_with_checks)
+}
+
 /// Arguments that make cargo compile a package with few optimisations.
 pub(crate) fn compiled_fairly(package: &str) -> Vec<String> {
     settings(package, &["opt-level=1"])

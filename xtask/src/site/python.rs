@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{copy_tree, pages};
-use crate::environment::Environment;
+use crate::environment::{Environment, as_tested};
 use crate::process::run;
 
 /// A page of the API.
@@ -81,7 +81,7 @@ pub(super) fn stage(environment: &Environment, folder: &Path) -> Result<(), Stri
     // Its docstrings are wanted, not its speed, so it is built as the tests build it.
     let mut install = environment.pip("install");
     install.args(["--no-deps", "--force-reinstall", "./python"]);
-    run(install.env("MATURIN_PEP517_ARGS", "--profile=release"))?;
+    run(install.envs([as_tested()]))?;
     let package = folder.join("package/tabiya");
     copy_tree(&root.join("python/src/tabiya"), &package)?;
     let mut document = Command::new(environment.python());

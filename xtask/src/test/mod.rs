@@ -223,6 +223,9 @@ fn above_the_library() -> impl Iterator<Item = &'static str> {
     libraries.chain(["tabiya-cli", "xtask"]).flat_map(|package| ["--package", package])
 }
 
+/// The number of tests of the workspace that run at a time.
+const THREADS: &str = "4";
+
 /// The amount of testing.
 struct Form {
     long: bool,
@@ -243,16 +246,20 @@ impl Form {
     /// The tests of the workspace except those of the library, or some of them. Its packages are
     /// always named together: for one package alone, everything would be built again.
     fn test_workspace(&self) -> Command {
-        let mut tests = self.cargo(["test", "--release"]);
-        tests.args(above_the_library());
-        tests
+        self.workspace("test")
     }
 
     /// A build of the workspace except the library, or of a part of it, as its tests are built.
     fn build_workspace(&self) -> Command {
-        let mut build = self.cargo(["build", "--release"]);
-        build.args(above_the_library());
-        build
+        self.workspace("build")
+    }
+
+    fn workspace(&self, subcommand: &str) -> Command {
+        let mut command = self.cargo([subcommand, "--release"]);
+        command.args(above_the_library()).args(process::tested());
+        // Many tests wait for other programs.
+        command.env("RUST_TEST_THREADS", THREADS);
+        command
     }
 
     /// The tests of the library, or some of them. They are many copies of the generator, and

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::thread;
 
 use super::{Failure, Form};
-use crate::environment::Environment;
+use crate::environment::{Environment, as_tested};
 use crate::output;
 use crate::process::run;
 
@@ -60,7 +60,8 @@ fn check_types(environment: &Environment) -> Result<(), Failure> {
 /// Built as it is published, it takes minutes, and the tests give the same answers without that.
 /// Otherwise it uses the crates that the tests in Rust have compiled.
 pub(super) fn build(environment: &Environment, as_published: bool) -> Result<String, Failure> {
-    let quickly = [("MATURIN_PEP517_ARGS", "--profile=release")];
+    let (name, value) = as_tested();
+    let quickly = [(name, value.as_str())];
     build_with(environment, if as_published { &[] } else { &quickly })
 }
 
