@@ -36,7 +36,7 @@ def documented() -> list[tuple[str, Any]]:
             found.append((name, value))
             found += [
                 (f"{name}.{member}", getattr(value, member))
-                for member in vars(value)
+                for member in sorted(vars(value))
                 if not member.startswith("_")
             ]
         elif callable(value):
