@@ -74,6 +74,8 @@ LARGE = {
     "a title": "tabiya.svg(tabiya.START, title='&' * (20 << 20))",
     "moves of an EPD": "tabiya.Board().epd(bm=first)",
     "a line": "tabiya.Board().variation_san(line)",
+    "the text of a picture": "str(picture)",
+    "a picture in a notebook": "picture._repr_svg_()",
     "history": "tabiya.Board().__setstate__((None, ([0] * 6, [0, 0], True, 0, None, 0, 1, False),"
     " [(None, None)] * 10**7))",
 }
@@ -86,6 +88,7 @@ NEEDED = [
     ("medium", "medium = tabiya.Batch.random(300_000, plies=2)", 34),
     ("few", "few = tabiya.Batch.random(30_000, plies=2)", 20),
     ("text", "text = '1. Nf3 Nf6 2. Ng1 Ng8 ' * 32_500", 4),
+    ("picture", "picture = tabiya.svg(tabiya.START, title='x' * (8 << 20))", 4),
     ("first", "first = repeat('e4')", 4),
     ("line", "line = cycle(['g1f3', 'g8f6', 'f3g1', 'f6g8'])", 4),
     ("game", "game = tabiya.Game.from_pgn('1. Nf3 Nf6 2. Ng1 Ng8 ' * 32_500)", 4),
@@ -126,6 +129,18 @@ def test_without_memory_for_threads_others_do_the_work() -> None:
         known = large.outcomes(threads=1)
         limit(16)
         assert (large.outcomes(threads=300) == known).all()
+        """)
+    )
+
+
+@needs_proc
+def test_a_picture_is_written_to_a_device_without_a_copy() -> None:
+    run(
+        LIMIT
+        + textwrap.dedent("""
+        picture = tabiya.svg(tabiya.START, title="x" * (16 << 20))
+        limit(16)
+        picture.save("/dev/null")
         """)
     )
 
@@ -266,6 +281,109 @@ def test_signals_end_what_reads_an_iterator_without_end(call: str) -> None:
             {call}
         except Enough:
             pass
+    """)
+    run(program)
+
+
+def test_signals_come_while_a_picture_is_drawn() -> None:
+    program = textwrap.dedent("""
+        import signal, time
+        import tabiya
+
+        arrows = ["e2e4"] * 16_000
+        begin = time.process_time()
+        picture = tabiya.svg(tabiya.START, arrows=arrows)
+        needed = time.process_time() - begin
+        handled = 0
+
+        def handle(*_):
+            global handled
+            handled += 1
+
+        signal.signal(signal.SIGPROF, handle)
+        signal.setitimer(signal.ITIMER_PROF, 0.001, 0.001)
+        assert tabiya.svg(tabiya.START, arrows=arrows) == picture
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        # Otherwise there is one, after the call. The system may look at the timer every 10 ms only.
+        assert handled > min(4, needed / 0.06), (handled, needed)
+    """)
+    run(program)
+
+
+def test_the_first_of_two_signals_ends_a_call_with_several_threads() -> None:
+    """The second comes while the threads stop, and is handled after the call."""
+    program = textwrap.dedent("""
+        import signal, time
+        import tabiya
+
+        class First(Exception):
+            pass
+
+        class Second(Exception):
+            pass
+
+        def first(*_):
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
+            raise First
+
+        def second(*_):
+            raise Second
+
+        signal.signal(signal.SIGPROF, first)
+        signal.signal(signal.SIGALRM, second)
+        batch = tabiya.Batch.random(200)
+        for _ in range(5):
+            try:
+                try:
+                    signal.setitimer(signal.ITIMER_PROF, 0.01)
+                    batch.perft(6, threads=2)
+                except First:
+                    while True:
+                        time.sleep(1)
+            except Second as error:
+                assert isinstance(error.__context__, First), repr(error.__context__)
+    """)
+    run(program)
+
+
+@pytest.mark.parametrize("place", ["numpy", "errors"])
+def test_the_import_raises_what_interrupts_it(place: str) -> None:
+    """An exception of a signal handler, for example."""
+    program = textwrap.dedent(f"""
+        import sys, types
+        import numpy.lib
+
+        class Stop(BaseException):
+            pass
+
+        class Errors(types.ModuleType):
+            def __getattr__(self, name):
+                if name == "FenError":
+                    raise Stop
+                return ValueError if name.endswith("Error") else super().__getattribute__(name)
+
+        def interrupted(version):
+            raise Stop
+
+        version = numpy.lib.NumpyVersion
+        if "{place}" == "numpy":
+            numpy.lib.NumpyVersion = interrupted
+        else:
+            sys.modules["tabiya.errors"] = Errors("tabiya.errors")
+        try:
+            import tabiya
+        except Stop:
+            pass
+        else:
+            raise SystemExit("it was not interrupted")
+        numpy.lib.NumpyVersion = version
+        if "{place}" == "numpy":
+            import tabiya
+            assert len(tabiya.encodings.UCI_MOVES) == 1968
+            try:
+                tabiya.Position("x")
+            except tabiya.FenError:
+                pass
     """)
     run(program)
 

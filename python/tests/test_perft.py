@@ -392,6 +392,68 @@ def test_the_display_comes_and_goes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "perft 40:" in text and text.endswith("\r")
 
 
+class EndingDisplay:
+    """A display that a signal interrupts when it is closed."""
+
+    def __call__(self, nodes: int, share: float) -> None:
+        raise TimeoutError
+
+    def close(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+def ending_display(what: str) -> EndingDisplay:
+    return EndingDisplay()
+
+
+def test_a_signal_while_the_display_is_closed_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tabiya.progress.shown", ending_display)
+    for count in (tabiya.perft, tabiya.divide, tabiya.perft_categories):
+        with pytest.raises(KeyboardInterrupt) as caught:
+            count(4, progress=True, threads=1)
+        assert partial_of(caught.value).nodes == 197281
+    # The same after an exception that stops the count, which is then the context.
+    with pytest.raises(KeyboardInterrupt) as caught:
+        tabiya.perft(40, progress=True)
+    assert partial_of(caught.value).depth == 40
+    assert isinstance(caught.value.__context__, TimeoutError)
+
+
+def test_the_exception_of_a_second_signal_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    text_of, texts = tabiya.PartialCount.__str__, list[str]()
+
+    def interrupted(partial: tabiya.PartialCount) -> str:
+        if not texts:
+            texts.append("")
+            signal.raise_signal(signal.SIGINT)
+        texts.append(text_of(partial))
+        return texts[-1]
+
+    def stop(nodes: int, share: float) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(tabiya.PartialCount, "__str__", interrupted)
+    with pytest.raises(KeyboardInterrupt) as caught:
+        tabiya.perft(40, progress=stop)
+    assert isinstance(caught.value.__context__, TimeoutError)
+    assert partial_of(caught.value).depth == 40
+    assert caught.value.__notes__ == texts[1:] and len(texts) == 2
+
+
+def test_what_cannot_be_attached_does_not_hide_the_exception(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(partial: tabiya.PartialCount) -> str:
+        raise RecursionError
+
+    def stop(nodes: int, share: float) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(tabiya.PartialCount, "__str__", fail)
+    with pytest.raises(TimeoutError):
+        tabiya.perft(40, progress=stop)
+
+
 def test_perft_works_after_a_fork() -> None:
     if not hasattr(os, "fork"):
         pytest.skip("the system cannot fork")

@@ -4,13 +4,19 @@ use numpy::{
     Element, PyArrayDescr, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn,
     PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods, dtype,
 };
-use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMemoryView, PyTuple};
 
 /// The module `numpy`.
 pub(crate) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("numpy")
+}
+
+/// Imports NumPy's part in C. Otherwise the first array would, and panic if that fails, for example
+/// by the exception of a signal handler.
+pub(crate) fn import(py: Python<'_>) -> PyResult<()> {
+    numpy::get_array_module(py).map(drop)
 }
 
 /// The data type that a caller asks for; `None` if the caller names none.
@@ -267,12 +273,25 @@ pub(crate) fn bytes<'py>(
     let py = buffer.py();
     refuse_masked(name, buffer)?;
     let no_buffer = |error: PyErr| {
+        let is_wrong = error.is_instance_of::<PyTypeError>(py)
+            || error.is_instance_of::<PyValueError>(py)
+            || error.is_instance_of::<PyBufferError>(py);
+        if !is_wrong {
+            // The buffer's own methods raised it.
+            return error;
+        }
         let kind = buffer.get_type();
         PyTypeError::new_err(format!(
             "{name}: expected bytes or another buffer, not {kind}: {error}"
         ))
     };
-    if buffer.len().is_ok_and(|len| len == 0) {
+    let is_empty = match buffer.len() {
+        Ok(len) => len == 0,
+        // A buffer need not have a length.
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => false,
+        Err(error) => return Err(error),
+    };
+    if is_empty {
         PyMemoryView::from(buffer).map_err(no_buffer)?;
         // NumPy refuses an empty buffer.
         return input(name, &numpy(py)?.call_method1("empty", (0, dtype::<u8>(py)))?);

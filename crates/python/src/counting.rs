@@ -14,6 +14,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBool;
 use tabiya_perft::{Progress, Watch};
 
+use crate::errors;
+
 /// The time between two checks for signals by the calling thread.
 const TICK: Duration = Duration::from_millis(20);
 /// The time between two displays of progress.
@@ -80,11 +82,22 @@ impl Display {
         }
     }
 
+    /// Shows that the work is finished, or removes the display.
+    fn finish(&self, py: Python<'_>, progress: Progress, elapsed: Duration) -> PyResult<()> {
+        match self {
+            Self::Theirs(_) => self.show(py, progress, elapsed),
+            Self::Nothing | Self::Ours(_) => self.close(py),
+        }
+    }
+
     /// Removes the display.
-    fn close(&self, py: Python<'_>) {
-        if let Self::Ours(object) = self {
-            // If this fails, nothing is lost.
-            let _ = object.call_method0(py, "close");
+    ///
+    /// # Errors
+    /// The exception of a signal handler, most likely: this runs Python code.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        match self {
+            Self::Ours(object) => object.call_method0(py, "close").map(drop),
+            Self::Nothing | Self::Theirs(_) => Ok(()),
         }
     }
 }
@@ -173,7 +186,7 @@ pub(crate) fn run<T: Send + 'static>(
             Ok(result) => break Ok(result),
             Err(RecvTimeoutError::Disconnected) => {
                 let message = "the count failed, which is a bug of tabiya";
-                display.close(py);
+                display.close(py)?;
                 return Err(PyRuntimeError::new_err(message));
             }
             Err(RecvTimeoutError::Timeout) => {}
@@ -198,23 +211,24 @@ pub(crate) fn run<T: Send + 'static>(
         Ok(result) => {
             // The thread may still have to release memory.
             let _ = py.detach(|| thread.join());
-            if let Display::Theirs(_) = display {
-                let (progress, elapsed) =
-                    (Progress { share: 1.0, ..shared.progress() }, begin.elapsed());
-                if let Err(error) = display.show(py, progress, elapsed) {
-                    let known = Some(result);
-                    return Ok(Ended::Stopped(Stopped { error, known, progress, elapsed }));
+            let (progress, elapsed) =
+                (Progress { share: 1.0, ..shared.progress() }, begin.elapsed());
+            Ok(match display.finish(py, progress, elapsed) {
+                Ok(()) => Ended::Finished(result),
+                Err(error) => {
+                    Ended::Stopped(Stopped { error, known: Some(result), progress, elapsed })
                 }
-            }
-            display.close(py);
-            Ok(Ended::Finished(result))
+            })
         }
         Err(error) => {
             shared.is_stopped.store(true, Ordering::Relaxed);
             let elapsed = begin.elapsed();
             // A thread that takes longer, for example to release memory, ends on its own.
             let known = wait(GRACE).ok();
-            display.close(py);
+            let error = match display.close(py) {
+                Ok(()) => error,
+                Err(second) => errors::after(py, error, second),
+            };
             Ok(Ended::Stopped(Stopped { error, known, progress: shared.progress(), elapsed }))
         }
     }

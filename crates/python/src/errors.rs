@@ -14,31 +14,51 @@ use tabiya_views::explain::MoveTextError;
 
 /// The exceptions.
 pub(crate) mod classes {
-    use pyo3::prelude::*;
-    use pyo3::type_object::PyTypeInfo;
+    #![expect(non_upper_case_globals, reason = "they have the names of their classes")]
 
-    pyo3::import_exception!(tabiya.errors, AmbiguousMoveError);
-    pyo3::import_exception!(tabiya.errors, BatchError);
-    pyo3::import_exception!(tabiya.errors, CheckpointError);
-    pyo3::import_exception!(tabiya.errors, FenError);
-    pyo3::import_exception!(tabiya.errors, IllegalMoveError);
-    pyo3::import_exception!(tabiya.errors, InvalidMoveError);
-    pyo3::import_exception!(tabiya.errors, PgnError);
-    pyo3::import_exception!(tabiya.errors, UnplayableError);
+    use pyo3::prelude::*;
+    use pyo3::sync::PyOnceLock;
+    use pyo3::types::PyType;
+
+    /// A class of `tabiya.errors`. `pyo3::import_exception!` would panic if it cannot be imported.
+    pub(crate) struct Exception {
+        name: &'static str,
+        class: PyOnceLock<Py<PyType>>,
+    }
+
+    impl Exception {
+        const fn new(name: &'static str) -> Self {
+            Self { name, class: PyOnceLock::new() }
+        }
+
+        pub(crate) fn class<'py>(&self, py: Python<'py>) -> PyResult<&Bound<'py, PyType>> {
+            self.class.import(py, "tabiya.errors", self.name)
+        }
+    }
+
+    pub(crate) static AmbiguousMoveError: Exception = Exception::new("AmbiguousMoveError");
+    pub(crate) static BatchError: Exception = Exception::new("BatchError");
+    pub(crate) static CheckpointError: Exception = Exception::new("CheckpointError");
+    pub(crate) static FenError: Exception = Exception::new("FenError");
+    pub(crate) static IllegalMoveError: Exception = Exception::new("IllegalMoveError");
+    pub(crate) static InvalidMoveError: Exception = Exception::new("InvalidMoveError");
+    pub(crate) static PgnError: Exception = Exception::new("PgnError");
+    pub(crate) static UnplayableError: Exception = Exception::new("UnplayableError");
 
     /// Imports the exceptions. Otherwise the first of a kind would, which can fail: while Python ends,
-    /// for example. PyO3 panics then.
+    /// for example.
     pub(crate) fn import(py: Python<'_>) -> PyResult<()> {
-        py.import("tabiya.errors")?;
-        AmbiguousMoveError::type_object(py);
-        BatchError::type_object(py);
-        CheckpointError::type_object(py);
-        FenError::type_object(py);
-        IllegalMoveError::type_object(py);
-        InvalidMoveError::type_object(py);
-        PgnError::type_object(py);
-        UnplayableError::type_object(py);
-        Ok(())
+        let all = [
+            &AmbiguousMoveError,
+            &BatchError,
+            &CheckpointError,
+            &FenError,
+            &IllegalMoveError,
+            &InvalidMoveError,
+            &PgnError,
+            &UnplayableError,
+        ];
+        all.into_iter().try_for_each(|exception| exception.class(py).map(drop))
     }
 }
 
@@ -48,11 +68,12 @@ pub(crate) mod classes {
 /// borrowed, and that runs Python code, which lets other threads run, which may want the same board.
 macro_rules! raise {
     ($py:expr, $class:ident, $arguments:expr) => {
-        match pyo3::IntoPyObject::into_pyobject($arguments, $py) {
-            Ok(arguments) => {
-                pyo3::PyErr::new::<$crate::errors::classes::$class, _>(arguments.unbind())
-            }
-            Err(error) => error,
+        match (
+            $crate::errors::classes::$class.class($py),
+            pyo3::IntoPyObject::into_pyobject($arguments, $py),
+        ) {
+            (Ok(class), Ok(arguments)) => pyo3::PyErr::from_type(class.clone(), arguments.unbind()),
+            (Err(error), _) | (_, Err(error)) => error,
         }
     };
 }
@@ -83,6 +104,15 @@ pub(crate) fn unicode(text: &Bound<'_, PyString>) -> PyResult<PyBackedStr> {
 fn characters(text: &str, span: &Range<usize>) -> (usize, usize) {
     let count = |end: usize| text.get(..end).map_or(text.len(), |part| part.chars().count());
     (count(span.start), count(span.end))
+}
+
+/// The exception of a second signal, whose handler ran before that of the first was raised. As usual
+/// in Python, the second is raised, and the first is its context.
+pub(crate) fn after(py: Python<'_>, first: PyErr, second: PyErr) -> PyErr {
+    if !first.value(py).is(second.value(py)) {
+        second.set_context(py, Some(first));
+    }
+    second
 }
 
 /// The text is not the FEN of a playable position.

@@ -13,6 +13,7 @@ mod cluster;
 mod color;
 mod counting;
 mod data;
+mod drawing;
 mod errors;
 mod explain;
 mod game;
@@ -37,6 +38,7 @@ use pyo3::prelude::*;
 fn native_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     errors::classes::import(module.py())?;
+    arrays::import(module.py())?;
     batch::register(module)?;
     bitboard::register(module)?;
     board::register(module)?;

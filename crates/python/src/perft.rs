@@ -260,12 +260,24 @@ fn interrupted<'py, T>(
     let root_moves = request.position.count_legal();
     let seconds = Duration::as_secs_f64(&elapsed);
     let arguments = (request.depth, nodes, seconds, moves, root_moves, categories);
+    let partial = || {
+        let partial = make!(py, "tabiya.counting", "PartialCount", arguments.clone())?;
+        PyResult::Ok((partial.str()?, partial))
+    };
+    let (error, partial) = match (partial(), partial) {
+        (Ok(partial), _) => (error, Some(partial)),
+        // If it works now, the exception of a second signal interrupted it.
+        (Err(second), again) => match again() {
+            Ok(partial) => (errors::after(py, error, second), Some(partial)),
+            Err(_) => (error, None),
+        },
+    };
     // The exception is raised in any case, even if nothing can be attached to it.
-    let _ = make!(py, "tabiya.counting", "PartialCount", arguments).and_then(|partial| {
+    if let Some((note, partial)) = partial {
         let value = error.value(py);
-        value.call_method1("add_note", (partial.str()?,))?;
-        value.setattr("partial", partial)
-    });
+        let noted = value.call_method1("add_note", (note,));
+        let _ = noted.and_then(|_| value.setattr("partial", partial));
+    }
     error
 }
 
@@ -295,7 +307,7 @@ fn categories_dict<'py>(
 /// with the leaf nodes counted so far and the estimated share of the work, from 0 to 1. If it
 /// raises an exception, the count stops.
 ///
-/// Ctrl-C stops the count within a tenth of a second. The ``KeyboardInterrupt`` has a note about
+/// Ctrl-C stops the count within half a second. The ``KeyboardInterrupt`` has a note about
 /// the progress of the count, and the attribute ``partial``, a ``PartialCount``.
 ///
 /// Returns an ``int`` of up to 128 bits. Raises ``FenError``; ``ValueError`` if the depth is not

@@ -1,6 +1,7 @@
 //! Pictures: boards as SVG, with layers, arrows and the last move.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -16,6 +17,7 @@ use tabiya_views::{Arrow, ArrowColor, Diagram, InputError, Layer, Scene, squares
 use crate::bitboard::{BitboardArg, PyBitboard};
 use crate::classes;
 use crate::counting::{self, Display, Ended};
+use crate::drawing;
 use crate::errors;
 use crate::memory;
 use crate::moves::PyMove;
@@ -31,7 +33,8 @@ use crate::square::SquareArg;
 /// (True, <Svg: The start>)
 #[pyclass(module = "tabiya", frozen)]
 struct Svg {
-    text: String,
+    /// A thread that writes it may outlive the call and the object.
+    text: Arc<String>,
     title: String,
 }
 
@@ -46,7 +49,7 @@ impl Svg {
         // A pipe waits for its reader, which may be another Python thread, or never come.
         let may_wait = std::fs::metadata(&path).is_ok_and(|found| !found.is_file());
         let written = if may_wait {
-            let (text, path) = (self.text.clone(), path.clone());
+            let (text, path) = (Arc::clone(&self.text), path.clone());
             let work = move |_: &dyn Watch| write(&path, text.as_bytes());
             match counting::run(py, &Display::Nothing, false, work)? {
                 Ended::Finished(written) => written,
@@ -73,12 +76,12 @@ impl Svg {
         })
     }
 
-    fn _repr_svg_(&self) -> &str {
-        &self.text
+    fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        memory::text(py, &self.text)
     }
 
-    fn __str__(&self) -> &str {
-        &self.text
+    fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        memory::text(py, &self.text)
     }
 
     fn __repr__(&self) -> String {
@@ -112,7 +115,8 @@ impl<'py> FromPyObject<'_, 'py> for SceneArg {
             Ok(text) => text.to_owned(),
             Err(_) => {
                 // The exceptions of the method are the caller's, such as that of Ctrl-C.
-                let fen = object.getattr_opt("fen")?.map(|fen| fen.call0()).transpose()?;
+                let fen = object.getattr_opt("fen")?.filter(|fen| fen.is_callable());
+                let fen = fen.map(|fen| fen.call0()).transpose()?;
                 fen.and_then(|fen| fen.cast_into().ok()).ok_or_else(|| {
                     let expected = "expected a position, a FEN or an object with a method fen";
                     let kind = object.get_type();
@@ -262,7 +266,9 @@ fn items<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> 
     text_signature = "(position, *, layers=(), arrows=(), last_move=None, flipped=False, title=None, \
         separate=False)"
 )]
+#[expect(clippy::too_many_arguments, reason = "in Python, they have names")]
 fn svg(
+    py: Python<'_>,
     position: SceneArg,
     layers: Option<&Bound<'_, PyAny>>,
     arrows: Option<&Bound<'_, PyAny>>,
@@ -282,11 +288,8 @@ fn svg(
             "expected at most {most} layers, not {found}; separate=True draws a board for each"
         )));
     }
-    let mut drawn = Vec::new();
-    for item in arrows.map(items).transpose()?.unwrap_or_default() {
-        memory::reserve(&mut drawn, 1)?;
-        drawn.extend(arrow(&item)?);
-    }
+    let items = arrows.map(items).transpose()?.unwrap_or_default();
+    let drawn = memory::collect(py, items.iter().filter_map(|item| arrow(item).transpose()))?;
     let board = Diagram {
         title: title.clone(),
         arrows: drawn,
@@ -306,8 +309,8 @@ fn svg(
     };
     let title = title.unwrap_or_else(|| scene.setup.fen().to_string());
     memory::probe(size(&diagrams, &title))?;
-    let text = Picture::new(diagrams, title.clone()).to_string();
-    Ok(Svg { text, title })
+    let text = drawing::text(py, &Picture::new(diagrams, title.clone()))?;
+    Ok(Svg { text: Arc::new(text), title })
 }
 
 /// About the memory that it takes to draw pictures, which is more than their text. A title stands
@@ -428,8 +431,8 @@ fn svg_of_explanation(
     let board: Board = *position.board();
     let diagram = Diagram { layers, arrows, is_flipped: flipped, ..Diagram::new(board) };
     let diagram = Diagram { title: Some(heading(&answer)), ..diagram };
-    let text = Picture::new(vec![diagram], title.clone()).to_string();
-    Ok(Svg { text, title })
+    let text = drawing::text(py, &Picture::new(vec![diagram], title.clone()))?;
+    Ok(Svg { text: Arc::new(text), title })
 }
 
 /// The king's origin and target, if the text is castling in algebraic notation.

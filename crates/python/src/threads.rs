@@ -212,8 +212,12 @@ impl Interrupt {
         error.map_or(Ok(()), Err)
     }
 
-    /// Runs Python's signal handlers, if the time has come.
+    /// Runs Python's signal handlers, if the time has come. After the first exception, other signals
+    /// wait until the call has raised it.
     fn look(&self) {
+        if self.is_set.load(Ordering::Relaxed) {
+            return;
+        }
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         if Instant::now() < *next {
             return;
