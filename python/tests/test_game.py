@@ -5,7 +5,10 @@ import io
 import pickle
 import random
 import signal
+import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import chess
@@ -338,6 +341,39 @@ def test_values_of_tags_may_look_at_the_game() -> None:
     tags: Any = {"Plies": Plies()}
     game.tags = tags
     assert game.tags["Plies"] == "1"
+
+
+def test_other_code_may_play_while_an_answer_is_made() -> None:
+    """Another thread, for example, or the texts of tags."""
+    game = Game.from_pgn("1. f3 e5 2. g4 Qh4#")
+
+    class Played:
+        def __str__(self) -> str:
+            game.pop()
+            return "x"
+
+    tags: Any = {"Played": Played()}
+    assert "2. g4 *" in game.pgn(tags=tags)
+
+    def play(frame: object, event: str, argument: object) -> None:
+        if event == "call" and len(game) > 0:
+            game.pop()
+
+    def answer_meanwhile(ask: Callable[[], tabiya.Outcome | None]) -> Termination:
+        sys.setprofile(play)
+        try:
+            answer = ask()
+        finally:
+            sys.setprofile(None)
+        assert answer is not None
+        return answer.termination
+
+    game = Game.from_pgn("1. f3 e5 2. g4 Qh4#")
+    assert answer_meanwhile(game.outcome) == Termination.CHECKMATE
+    assert len(game) < 4
+    game = Game.from_pgn("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1")
+    assert answer_meanwhile(partial(game.claim, "Ng8")) == Termination.THREEFOLD_REPETITION
+    assert len(game) < 7
 
 
 def test_text_and_picture() -> None:

@@ -380,8 +380,10 @@ impl PyGame {
     /// ...     move = game.push(text)
     /// >>> game.outcome().termination.value
     /// 'fivefold-repetition'
-    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.game.outcome().map(|it| outcome::to_python(py, it)).transpose()
+    fn outcome<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        // The call runs Python code, so the game must not be borrowed during it.
+        let outcome = slf.try_borrow()?.game.outcome();
+        outcome.map(|it| outcome::to_python(slf.py(), it)).transpose()
     }
 
     /// The draw that the side to move may claim now, as an ``Outcome``: by the fifty-move rule, or
@@ -399,18 +401,21 @@ impl PyGame {
     /// (None, 'threefold-repetition')
     #[pyo3(signature = (r#move=None, /))]
     fn claim<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         r#move: Option<MoveArg<'_>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let py = slf.py();
+        let this = slf.try_borrow()?;
         let claim = match r#move {
-            None => self.game.claim(),
+            None => this.game.claim(),
             Some(mv) => {
-                let mv = mv.legal(py, self.game.position())?;
-                let claim = self.game.claim_by(mv);
+                let mv = mv.legal(py, this.game.position())?;
+                let claim = this.game.claim_by(mv);
                 claim.map_err(|error| PyValueError::new_err(error.to_string()))?
             }
         };
+        // The call runs Python code.
+        drop(this);
         claim.map(|it| outcome::to_python(py, it)).transpose()
     }
 
@@ -458,30 +463,32 @@ impl PyGame {
     /// 1. e4 1-0
     #[pyo3(signature = (*, tags=None, result=None))]
     fn pgn<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         tags: Option<&Bound<'_, PyAny>>,
         result: Option<&str>,
     ) -> PyResult<Bound<'py, PyString>> {
-        let result = match result {
-            None => self.termination(),
-            Some(text) => Termination::from_bytes(text.as_bytes()).ok_or_else(|| {
+        let given = result.map(|text| {
+            Termination::from_bytes(text.as_bytes()).ok_or_else(|| {
                 let expected = "expected 1-0, 0-1, 1/2-1/2 or * as result";
                 PyValueError::new_err(format!("{expected}, not {text:?}"))
-            })?,
-        };
-        let mut all = self.tags.clone();
+            })
+        });
+        let given = given.transpose()?;
+        // Making a text of a value may play moves.
+        let tags = tags.map(tag_list).transpose()?;
+        let this = slf.try_borrow()?;
+        let result = given.unwrap_or_else(|| this.termination());
+        let mut all = this.tags.clone();
         if let Some(tags) = tags {
-            let tags = tag_list(tags)?;
             let replaced: HashSet<&String> = tags.iter().map(|(name, _)| name).collect();
             all.retain(|(name, _)| !replaced.contains(name));
             all.extend(tags);
         }
-        let bytes = self.write(&all, result).map_err(|error| match error {
+        let bytes = this.write(&all, result).map_err(|error| match error {
             WriteError::Output(error) if error.kind() == ErrorKind::OutOfMemory => Full.into(),
             error => PyValueError::new_err(format!("the game cannot be written: {error}")),
         })?;
-        PyString::from_bytes(py, &bytes)
+        PyString::from_bytes(slf.py(), &bytes)
     }
 
     /// A copy, which changes independently.
@@ -544,7 +551,7 @@ impl PyGame {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
         let py = slf.py();
-        let this = slf.borrow();
+        let this = slf.try_borrow()?;
         let start = PackedPosition::of(this.game.start()).to_bytes();
         let plies = this.game.moves();
         let moves = PyBytes::new_with(py, 2 * plies.len(), |bytes| {
