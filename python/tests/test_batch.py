@@ -442,6 +442,45 @@ def test_what_is_no_buffer_is_refused_even_if_it_is_empty() -> None:
         assert len(Batch.from_fen_bytes(empty, [0])) == 0
 
 
+def test_exceptions_of_a_buffer_are_raised() -> None:
+    """A signal may arrive while Python code gives the bytes."""
+
+    class Buffer:
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
+        def __len__(self) -> int:
+            raise self.error
+
+    class LaterBuffer(Buffer):
+        def __len__(self) -> int:
+            return 5
+
+        def __buffer__(self, flags: int) -> memoryview:
+            raise self.error
+
+    calls: list[Callable[[Any], object]] = [
+        lambda data: Batch.from_fen_bytes(data, [0]),
+        Batch.from_packed,
+        tabiya.Position.from_packed,
+    ]
+    # Earlier versions do not know `__buffer__`.
+    kinds = [Buffer, LaterBuffer] if hasattr(b"", "__buffer__") else [Buffer]
+    for kind in kinds:
+        for error in (KeyboardInterrupt(), MemoryError(), OSError(5, "x")):
+            buffer: Any = kind(error)
+            for call in calls:
+                with pytest.raises(type(error)) as caught:
+                    call(buffer)
+                assert caught.value is error
+
+
+def test_numbers_of_moves_in_a_list_are_refused_with_advice() -> None:
+    numbers: Any = Batch.random(1, plies=0).legal_moves()[0][:1].tolist()
+    with pytest.raises(tabiya.BatchError, match="not <class 'int'>; give numbers as a NumPy array"):
+        Batch.random(1, plies=0).play_many(numbers)
+
+
 def test_truth_values_are_no_rows() -> None:
     key: Any
     for key in (True, False, np.True_, np.False_):

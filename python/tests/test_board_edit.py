@@ -462,6 +462,24 @@ def test_pickles_with_other_attributes_leave_the_board_as_it_is() -> None:
         assert board == tabiya.Board()
 
 
+def test_attributes_may_change_the_dictionary_from_which_they_are_set() -> None:
+    class Growing(tabiya.Board):
+        @property
+        def first(self) -> int:
+            return 1
+
+        @first.setter
+        def first(self, value: int) -> None:
+            attributes["first again"] = value
+
+    attributes = {"first": 1, "second": 2}
+    _, first, steps = tabiya.Board().__getstate__()
+    board = Growing(None)
+    board.__setstate__(((None, attributes), first, steps))
+    assert vars(board) == {"second": 2} and len(attributes) == 3
+    assert board == tabiya.Board()
+
+
 def test_pickle_of_random_games() -> None:
     for number, board in enumerate(random_games(6, seed=4)):
         if number % 40 == 0:

@@ -75,6 +75,15 @@ def test_objects_with_a_fen_are_drawn() -> None:
     assert count(svg("kk6/8/8/8/8/8/8/8 w - - 0 1", layers="kings"), "use") == 2
 
 
+def test_an_attribute_fen_is_no_method() -> None:
+    class Record:
+        fen = PINNED
+
+    record: Any = Record()
+    with pytest.raises(TypeError, match="or an object with a method fen, not .*Record"):
+        svg(record)
+
+
 def test_exceptions_of_arguments_are_raised() -> None:
     # A signal may arrive while they are read.
     class Interrupted:
@@ -88,7 +97,13 @@ def test_exceptions_of_arguments_are_raised() -> None:
             yield 1
             raise KeyboardInterrupt
 
+    class Unreadable:
+        def __getattr__(self, name: str) -> object:
+            raise KeyboardInterrupt
+
     it = Interrupted()
+    number: Any = it
+    unreadable: Any = Unreadable()
     calls: list[Callable[[], object]] = [
         lambda: svg(it),
         lambda: layer(it, "checkers"),
@@ -100,6 +115,10 @@ def test_exceptions_of_arguments_are_raised() -> None:
         lambda: tabiya.Batch.random(1, plies=it),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
         lambda: tabiya.Batch.random(1, plies=(0, it)),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
         lambda: tabiya.perft(it),  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        lambda: tabiya.Bitboard(5) == it,
+        lambda: tabiya.Bitboard(5) < number,
+        lambda: tabiya.Board().push(unreadable),
+        lambda: tabiya.Board().is_legal(unreadable),
     ]
     for call in calls:
         with pytest.raises(KeyboardInterrupt):

@@ -224,7 +224,13 @@ impl PyBitboard {
             Ok(other) => other.get().0.0,
             Err(_) => match other.extract::<u64>() {
                 Ok(number) => number,
-                Err(_) => return Ok(py.NotImplemented().into_bound(py)),
+                Err(error)
+                    if error.is_instance_of::<PyTypeError>(py)
+                        || error.is_instance_of::<PyOverflowError>(py) =>
+                {
+                    return Ok(py.NotImplemented().into_bound(py));
+                }
+                Err(error) => return Err(error),
             },
         };
         let is_so = operation.matches(self.0.0.cmp(&number));

@@ -149,16 +149,22 @@ impl<'py> FromPyObject<'_, 'py> for MoveObject {
 
 /// The error for an object that is not a move, with a hint if it can be converted to one.
 fn no_move(expected: &str, object: &Bound<'_, PyAny>) -> PyErr {
-    let has = |name| object.hasattr(name).unwrap_or(false);
-    let advice = if has("from_square") {
-        "; tabiya.from_chess converts moves of python-chess"
-    } else if has("__index__") {
-        "; Position.move_from_bits makes a Move of 16 bits"
-    } else {
-        ""
+    let advice = || {
+        PyResult::Ok(if object.hasattr("from_square")? {
+            "; tabiya.from_chess converts moves of python-chess"
+        } else if object.hasattr("__index__")? {
+            "; Position.move_from_bits makes a Move of 16 bits"
+        } else {
+            ""
+        })
     };
-    let kind = object.get_type();
-    PyTypeError::new_err(format!("{expected}, not {kind}{advice}"))
+    match advice() {
+        Ok(advice) => {
+            PyTypeError::new_err(format!("{expected}, not {}{advice}", object.get_type()))
+        }
+        // The object's own methods raised it.
+        Err(error) => error,
+    }
 }
 
 impl MoveArg<'_> {

@@ -8,7 +8,7 @@ use numpy::{
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::{PyInt, PyList, PyString};
 use tabiya::attacks::{MethodVisitor, Sliders};
 use tabiya::movegen::Legal;
 use tabiya::{Move, Notation, NotationError, Position, Role, UciMove};
@@ -138,7 +138,13 @@ impl<'a> Wish<'a> {
         }
         match object.cast::<PyString>() {
             Ok(text) => text.to_str().map_or_else(|error| Self::Bad(error.to_string()), Self::Text),
-            Err(_) => Self::Bad(format!("expected a move or its text, not {}", object.get_type())),
+            Err(_) => {
+                let is_number = object.is_instance_of::<PyInt>();
+                let advice =
+                    if is_number { "; give numbers as a NumPy array of uint16" } else { "" };
+                let kind = object.get_type();
+                Self::Bad(format!("expected a move or its text, not {kind}{advice}"))
+            }
         }
     }
 }

@@ -197,8 +197,10 @@ impl PyBoard {
         if let Some(dict) = dict {
             slf.getattr("__dict__")?.cast_into::<PyDict>()?.update(dict.as_mapping())?;
         }
-        for (name, value) in slots.iter().flatten() {
-            slf.setattr(name.cast_into::<PyString>()?, value)?;
+        // Setting an attribute may change the dictionary.
+        for item in slots.iter().flat_map(|slots| slots.items()) {
+            let (name, value): (Bound<'_, PyString>, Bound<'_, PyAny>) = item.extract()?;
+            slf.setattr(name, value)?;
         }
         Ok(())
     }
