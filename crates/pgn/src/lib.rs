@@ -57,7 +57,8 @@
 //! [`Termination::of_game`] decides which one counts.
 //!
 //! Anything that cannot be read is an [`Error`] with line, column and byte. The reader continues
-//! with the next game, which it finds by its first tag, or by `1.` after an empty line.
+//! with the next game, which it finds by its first tag, or after an empty line by a malformed tag or
+//! by `1.`. The lines of tags below a malformed tag belong to its game, malformed or not.
 //!
 //! # Limits
 //!

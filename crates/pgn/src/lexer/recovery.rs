@@ -1,9 +1,9 @@
 //! From a broken game to the next one.
 //!
 //! The text of a broken game is not reliable, because its braces and parentheses may be the error.
-//! So only lines are examined. A game begins at a line that begins like a tag, or at `1.` after an
-//! empty line. Lines may be indented, and those with nothing but a comment are passed; a comment of
-//! several lines ends at an empty line at the latest.
+//! So only lines are examined. A game begins at a line that begins like a tag, or after an empty
+//! line at any bracket or at `1.`. Lines may be indented, and those with nothing but a comment are
+//! passed; a comment of several lines ends at an empty line at the latest.
 
 use super::class::{END_OF_FILE, is_in_name};
 use super::{Lexer, State, Step, is_first_move, space_of_several_bytes};
@@ -18,6 +18,8 @@ enum Line {
     Empty,
     Event,
     Tag,
+    /// A bracket: a malformed tag.
+    Bracket,
     FirstMove,
     /// A comment after a semicolon.
     Comment,
@@ -93,6 +95,7 @@ impl Lexer {
             let begins = match kind {
                 Line::Event => !rest.in_tags || after_empty || self.is_after_comment,
                 Line::Tag => !rest.in_tags || self.newlines > 2,
+                Line::Bracket => (!rest.in_tags && after_empty) || self.newlines > 2,
                 Line::FirstMove => !rest.in_tags && after_empty,
                 _ => false,
             };
@@ -106,7 +109,9 @@ impl Lexer {
                 Line::Comment => self.is_after_comment = true,
                 // The line end before the empty lines counts as well.
                 Line::Empty => self.newlines = self.newlines.max(1).saturating_add(1),
-                Line::Event | Line::Tag => (self.newlines, self.is_after_comment) = (0, false),
+                Line::Event | Line::Tag | Line::Bracket => {
+                    (self.newlines, self.is_after_comment) = (0, false);
+                }
                 // A first move below tags belongs to their game.
                 Line::FirstMove | Line::Other => _ = self.pass_text(&mut rest),
             }
@@ -178,7 +183,9 @@ fn kind(text: &[u8], is_end: bool, in_comment: bool) -> Option<Line> {
             Some(b"Event") => Line::Event,
             Some(_) => Line::Tag,
             None if in_comment => Line::Braced,
-            None => Line::Other,
+            // A command of a comment that begins in another line.
+            None if line.starts_with(b"[%") => Line::Other,
+            None => Line::Bracket,
         },
         _ if is_braced => Line::Braced,
         [b';', ..] => Line::Comment,
@@ -187,12 +194,14 @@ fn kind(text: &[u8], is_end: bool, in_comment: bool) -> Option<Line> {
     })
 }
 
-/// The name of the tag that begins the line.
+/// The name of the tag that begins the line. The value of `Event` need not begin with a quotation
+/// mark: most games begin with this tag, and hardly any other line does.
 fn tag_name(line: &[u8]) -> Option<&[u8]> {
     let inside = line.strip_prefix(b"[")?.trim_ascii_start();
     let len = inside.iter().take_while(|&&byte| is_in_name(byte)).count();
-    let is_tag = len > 0 && inside[len..].trim_ascii_start().starts_with(b"\"");
-    is_tag.then(|| &inside[..len])
+    let (name, value) = inside.split_at(len);
+    let is_tag = len > 0 && value.trim_ascii_start().starts_with(b"\"");
+    (is_tag || name == b"Event").then_some(name)
 }
 
 /// White space within a line, of one byte.

@@ -33,8 +33,13 @@ impl Lexer {
             match self.white_space(buffer, at, is_end) {
                 Some(Step::End) => return Some(self.end_game(*at)),
                 Some(step) => return Some(step),
-                None if buffer[*at] != b'[' => return None,
-                None => {}
+                None if buffer[*at] == b'[' => {}
+                // Directly behind a tag it is an error of the tag, so the tags go on.
+                None if buffer[*at] == b']' && self.tags > 0 && self.newlines == 0 => {
+                    self.token_at = *at;
+                    return Some(Step::Error(ErrorKind::Byte(b']'), *at));
+                }
+                None => return None,
             }
             let begin = *at;
             let mut looked = 0;

@@ -376,6 +376,44 @@ fn broken_tags_break_one_game() {
 }
 
 #[test]
+fn several_broken_tags_break_one_game() {
+    // The rest of a game after a broken tag: more of them, good ones between them, or one pair.
+    for wrong in
+        ["[Site b]", "[Site]", "[]", "[", "[ \"b\"]", "[Site \u{201c}b\u{201d}]", "[Site 'b']"]
+    {
+        for tags in [
+            format!("{wrong}\n{wrong}"),
+            format!("{wrong}\n{wrong}\n{wrong}\n[White \"x\"]"),
+            format!("{wrong}\n[White \"x\"]\n{wrong}\n[Black \"y\"]"),
+            format!("{wrong}\n\n{wrong}\n[Black \"y\"]"),
+            format!("{wrong}\n; c\n{wrong}\n{{c}}\n{wrong}"),
+        ] {
+            let game = format!("{tags}\n\n1. e4 *\n\n");
+            let kinds = |text: &str| -> Vec<String> {
+                let tokens = Reader::from_bytes(text.as_bytes());
+                let show = |token| match token {
+                    Err(_) => "ERROR".to_owned(),
+                    token => show::token(&token),
+                };
+                tokens.map(show).collect()
+            };
+            // Each of them is broken, also behind one that is not.
+            let text = format!("1. c4 *\n\n{game}{game}[Event \"z\"]\n\n1. d4 *");
+            let expected = "< c4 * > < ERROR < ERROR < [Event=z] d4 * >";
+            assert_eq!(kinds(&text).join(" "), expected, "{text}");
+        }
+    }
+    // Each begins with `Event`.
+    let text = "[Event 'a']\n[Site 'b']\n".repeat(3);
+    assert_eq!(line(&text).matches("ERROR").count(), 1);
+    let text = "[Event 'a']\n[Site 'b']\n\n".repeat(3);
+    assert_eq!(line(&text).matches("ERROR").count(), 3);
+    // The tags do not end at a bracket too many.
+    let text = "[White \"x\"]]\n[Black \"y\"]\n\n1. e4 *\n\n[Event \"b\"]\n*";
+    assert_eq!(line(text), "< [White=x] ERROR 1:12 Byte(93) < [Event=b] * >");
+}
+
+#[test]
 fn a_broken_game_is_followed_by_the_next() {
     let next = "\n\n[Event \"b\"]\n\n1. d4 *";
     for (wrong, error) in [
