@@ -577,7 +577,10 @@ def test_bad_calls() -> None:
         with pytest.raises(ValueError, match="expected the seconds of a time"):
             game.set_emt(seconds)
     assert game.comment == ""
-    for text in ("300+a", "600:20/180", "abc", "40/abc", "300+nan", "300+infd"):
+    for text in (
+        *("300+a", "600:20/180", "abc", "40/abc", "300+nan", "300+infd"),
+        *("-30/400", "1_1+5", "+40/+900", "300+-5", "٣00", "9" * 5000),
+    ):
         with pytest.raises(ValueError, match="time control|last part"):
             tabiya.pgn.parse_time_control(text)
 
@@ -623,7 +626,13 @@ def read_all(text: str) -> list[tabiya.pgn.Game]:
     return list(iter(lambda: tabiya.pgn.read_game(file), None))
 
 
-@pytest.mark.parametrize("place", ["; note\n", "  ;note\n", "\n; note\n", "; note\n\n"])
+@pytest.mark.parametrize(
+    "place",
+    [
+        *("; note\n", "  ;note\n", "\n; note\n", "; note\n\n", "; note \t\r\n"),
+        *("{note}\n", "{note} ", "\n{note}\n", "{note}\n\n", "\n{note}\n\n"),
+    ],
+)
 def test_a_comment_between_tags_ends_no_tags(place: str) -> None:
     text = f'[Event "a"]\n{place}[White "b"]\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 *\n'
     (game,) = read_all(text)
@@ -639,7 +648,11 @@ def test_tags_of_several_forms() -> None:
         ('[Event "a "quoted" b"]', {"Event": 'a "quoted" b'}),
         ('[Event "a"] b"]', {"Event": 'a"] b'}),
         ('[Event"a"]', {"Event": "a"}),
-        ('[Event "a"] [White b]', {"Event": "?", "White": "?"}),
+        ('[Event "a"] [White b] [Black "c"]', {"Event": "a", "White": "?", "Black": "c"}),
+        ('[Event "a"]. [White "b"] (c) [Black "d"] x', {"Event": "a", "White": "b", "Black": "d"}),
+        ('[Event "a "b""] [White "c"]', {"Event": 'a "b"', "White": "c"}),
+        ('[Event "a"]\n[Site "two\nlines"]\n[White "b"]', {"Event": "a", "Site": "?", "White": "b"}),
+        ('[Event "a"]\n[Site "cut]\n[White "b"]', {"Event": "a", "Site": "?", "White": "b"}),
     ]:
         (game,) = read_all(f"{text}\n\n1. e4 *\n")
         assert {name: game.headers[name] for name in tags} == tags, text
@@ -650,20 +663,99 @@ def test_pieces_as_pictures() -> None:
     (game,) = read_all("1. ♘f3 d5 2. ♙e4 dxe4 3. ♗b5+ ♝d7 {♘f3} *")
     assert [node.san() for node in game.mainline()] == ["Nf3", "d5", "e4", "dxe4", "Bb5+", "Bd7"]
     assert game.end().comment == "♘f3" and not game.errors
+    # With the signs that tell a letter from a picture.
+    (game,) = read_all("1. ♘\ufe0ef3 d5 2. g3 ♞\ufe0ff6 3. ♗\u200dg2 *")
+    assert [node.san() for node in game.mainline()] == ["Nf3", "d5", "g3", "Nf6", "Bg2"]
+    assert not game.errors
 
 
-@pytest.mark.parametrize("san", ["Sf3", "nf3", "Кf3", "Gf3"])
+@pytest.mark.parametrize(
+    "san",
+    [
+        *("Sf3", "nf3", "Кf3", "Gf3", "S\u200bf3", "S'f3", "S.f3", "_f3", "K+f3", "²f3"),
+        # Figurines of fonts, or in another encoding, and drops of other variants.
+        *("¤f3", "\ue004f3", "â™˜f3", "â\x99\x98f3", "N@f3", "P@f3", "@f3", "♘"),
+    ],
+)
 def test_an_unknown_letter_before_a_square_is_no_move_of_a_pawn(san: str) -> None:
     (game,) = read_all(f"1. e4 (1. {san} d5 2. d4) 1... e5 2. {san} Nc6 1-0")
     assert [node.san() for node in game.mainline()] == ["e4", "e5"]
-    assert [str(error) for error in game.errors] == [f"unknown move: {san!r}"] * 2
+    start, end = game.board().fen(), game.end().board().fen()
+    assert [str(error) for error in game.errors] == [
+        f"unknown move: {san!r} (in {fen})" for fen in (start, end)
+    ]
     assert game.headers["Result"] == "1-0"
 
 
 def test_a_comment_without_its_closing_brace_is_an_error() -> None:
     (game,) = read_all("1. e4 {no end\n\n1. d4 *\n")
-    assert [str(error) for error in game.errors] == ["a comment has no closing brace"]
+    (error,) = game.errors
+    assert str(error) == f"a comment has no closing brace (in {game.end().board().fen()})"
     assert game.end().comment == "no end\n\n1. d4 *"
+    # Also where a line is skipped, and between the tags.
+    (game,) = read_all("1. e4 Ke5 {no end\n\n1. d4 *\n")
+    assert [str(error)[:9] for error in game.errors] == ["Ke5 is no", "a comment"]
+    (game,) = read_all('[White "a"]\n{no end\n\n1. d4 *\n')
+    assert game.comment == "no end\n\n1. d4 *"
+    assert [str(error)[:9] for error in game.errors] == ["a comment"]
+    with pytest.raises(ValueError, match="no closing brace"):
+        file = io.StringIO("1. e4 (1. d4 {no end) e5\n\n1. c4 *\n")
+        tabiya.pgn.read_game(file, Visitor=tabiya.pgn.BoardBuilder)
+
+
+def test_games_without_moves_end_before_the_next() -> None:
+    for text, events in [
+        ('[Event "a"]\n[Result "1-0"]\n\n[Event "b"]\n\n[Event "c"]\n', ["a", "b", "c"]),
+        ('[Event "a"]\n[Result "1-0"]\n\n; about b\n[Event "b"]\n\n1. e4 *\n', ["a", "b"]),
+        ('[Event "a"]\n[Result "1-0"]\n\n{about b}\n\n[Event "b"]\n\n1. e4 *\n', ["a", "b"]),
+        ('[Result "1-0"]\n\n\ufeff[Event "b"]\n\n1. e4 *\n', ["?", "b"]),
+        ('[Result "1-0"]\n\n[Result "*"]\n[Event "b"]\n\n1. e4 *\n', ["?", "b"]),
+        ('[Event a]\n[Result "1-0"]\n\n[Event b]\n\n1. e4 *\n', ["?", "?"]),
+    ]:
+        games = read_all(text)
+        assert [game.headers["Event"] for game in games] == events, text
+        assert [game.headers["Result"] for game in games] == ["1-0", "*", "*"][: len(events)], text
+        assert len(games[0].variations) == 0 and len(games[1].variations) == text.count("e4")
+        file = io.StringIO(text)
+        offsets = list(tabiya.pgn.scan_offsets(file))
+        assert len(offsets) == len(events)
+        file.seek(offsets[1])
+        assert str(tabiya.pgn.read_game(file)) == str(games[1])
+
+
+def test_a_malformed_tag_of_the_start_position_is_an_error() -> None:
+    for tag in ("FEN “4k3/8/8/8/8/8/4P3/4K3 w - - 0 1”", 'FEN "4k3/8', "Variant Atomic"):
+        (game,) = read_all(f'[Event "a"]\n[{tag}]\n[White "b"]\n\n1. e4 1-0\n')
+        assert (game.headers["Event"], game.headers["White"]) == ("a", "b")
+        assert game.is_end() and game.headers["Result"] == "1-0"
+        assert [str(error) for error in game.errors] == [f"malformed tag: {f'[{tag}]'!r}"]
+
+
+def test_long_words_take_linear_time() -> None:
+    # Quadratic time would be hours.
+    for text in ("2. Sf3 Sc6 Sg1 Sb8 " * 100_000, "x" * 3_000_000 + "f3", "(1. Sf3) " * 2_000):
+        (game,) = read_all(f"1. e4 e5 {text} *")
+        assert all(len(str(error)) < 150 for error in game.errors) and game.errors
+    for line in ('[A "x] ' * 300_000, '[A "x"] ' * 100_000, '[A "' + '"]' * 1_000_000, "[" * 1_000_000):
+        (game,) = read_all(f"{line}\n\n1. e4 *\n")
+        assert str(game.mainline()) == "1. e4"
+
+
+def test_what_may_stand_directly_before_a_move() -> None:
+    for text in [
+        "1.e4 e5 2.Nf3 Nc6 3.Bb5 a6",
+        "1.e4!?e5 2.Nf3!Nc6 3.Bb5$1a6",
+        "1...e4 1…e5 2. …Nf3(N) Nc6 [3.Bb5] 'a6'",
+        "1.e4,e5 2:Nf3/Nc6|3.\u200bBb5 \u200ba6",
+        "1. e4 as no-one in co-operation 1... e5 so-on 2. Nf3 Nc6{c}Bb5(d)a6",
+    ]:
+        (game,) = read_all(text)
+        assert [node.san() for node in game.mainline()] == ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"], text
+        assert not game.errors
+    (game,) = read_all("1. e4 d5 2. e5 f5 3. exf6e.p.Nxf6 4. Bb5+Bd7 5. Nf3 g6 6. O-O Bg7 7. d4 o-o")
+    assert not game.errors
+    sans = "exf6 Nxf6 Bb5+ Bd7 Nf3 g6 O-O Bg7 d4 O-O".split()
+    assert [node.san() for node in game.mainline()][4:] == sans
 
 
 @pytest.mark.parametrize("result", ["1/2", "½", "½-½", "1/2-1/2"])

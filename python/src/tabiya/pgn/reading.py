@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, TextIO, TypeVar, overload
 
 from .._tabiya import Board
+from ._head import FILE_MARKS, Head, shortened
+from ._lines import Lines, comment
 from .headers import Headers, HeadersBuilder
 from .nags import MARKS
 from .nodes import Game, GameBuilder
@@ -14,11 +16,6 @@ from .visitors import SKIP, BaseVisitor, SkipType
 
 _ResultT = TypeVar("_ResultT")
 
-_NAME = r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*"
-#: A line of one tag. Its value may have quotation marks that are not escaped.
-_TAG = re.compile(rf'\[\s*({_NAME})\s*"(.*)"\s*\]')
-#: One of several tags in a line.
-_ONE_OF_TAGS = re.compile(rf'\[\s*({_NAME})\s*"((?:[^"\\]|\\.)*)"\s*\]\s*')
 _TOKEN = re.compile(
     r"""
     (?P<comment> [{;] )
@@ -27,10 +24,15 @@ _TOKEN = re.compile(
     | (?P<parenthesis> [()] )
     | (?P<result> \* | 1-0 | 0-1 | (?: 1/2 | ½ ) (?: - (?: 1/2 | ½ ) )? )
     | (?P<move>
-        (?: [NBRQKP♔-♟]? [a-h]? [1-8]? [-x:]? [a-h][1-8] (?: =?[nbrqkNBRQK♔-♟] | \([NBRQ]\) )?
-          | [Oo0]-[Oo0](?:-[Oo0])?
+        (?P<text>
+          [a-h]? [1-8]? [-x:]? [a-h][18] \([NBRQ]\)
+          | (?: [NBRQKP] | [♔-♟][\u200b-\u200d\ufe0e\ufe0f]* )?
+            [a-h]? [1-8]? [-x:]? [a-h][1-8] (?: =?[nbrqkNBRQK♔-♟] )?
+          | (?: [O0] | (?<![^\W\d])o ) - [Oo0] (?: -[Oo0] )?
           | -- | Z0 | (?<!\d) 0000 (?!\d) | @@@@
         )
+        (?: e\.?p\.? )? [+\#]*
+        | [♔-♟]
       )
     """,
     re.VERBOSE,
@@ -42,8 +44,14 @@ _LONGEST_NAG = 10
 #: The greatest depth of variations, as for ``read_pgn``. Each has a board with its history.
 _MOST_NESTED = 255
 
+#: Letters without a width, which join others or say how they look.
+_INVISIBLE = "\u200b\u200c\u200d\u2060\ufe0e\ufe0f\ufeff"
 #: Pieces as pictures, which some collections of games have.
-_FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP")
+_FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", _INVISIBLE)
+#: What may stand directly before a move, since it is no piece.
+_SEPARATORS = "0123456789.…,:/|<>[]\"'+#=-" + _INVISIBLE
+
+_REST_OF_WORD = re.compile(r"[^\s(){};]*")
 
 #: The beginning of a comment.
 _COMMENT = re.compile(r"[{;]")
@@ -119,40 +127,15 @@ def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None 
     if not skips_game:
         given = visitor.begin_headers()
         headers = Headers({}) if given is None else given
-    has_headers = False
-    is_after_gap = False
-    #: Comments between the tags.
-    comments: list[str] = []
-    while line:
-        if line.startswith("%"):
-            line = handle.readline()
-            continue
-        if line.lstrip().startswith(";"):
-            comments.append(line)
-            line = handle.readline()
-            continue
-        if not line.strip():
-            # The second empty line in a row ends a game without moves.
-            if not has_headers or is_after_gap:
-                break
-            is_after_gap = True
-            line = handle.readline()
-            continue
-        if not line.lstrip().startswith("["):
-            break
-        has_headers, is_after_gap = True, False
-        # A malformed tag is ignored, as by python-chess: those after it are no moves.
-        tags = [] if skips_game else _tags_of(line.strip())
-        for name, text in tags:
-            # A tag has no line breaks, and one such as "\r" is not the end of a line here.
-            value = re.sub(r'\\(["\\])', r"\1", text).replace("\r", " ")
+    head = Head(handle, line)
+    for name, value in head.tags():
+        if not skips_game:
             visitor.visit_header(name, value)
             headers[name] = value
-        line = handle.readline()
     if skips_game or visitor.end_headers() is SKIP:
-        _skip_moves(_Lines(handle, line))
+        _skip_moves(Lines(handle, head.line))
     else:
-        _read_moves(comments, _Lines(handle, line), headers, visitor)
+        _read_moves(head, headers, visitor)
     visitor.end_game()
     return visitor.result()
 
@@ -205,90 +188,44 @@ def _first_line(handle: TextIO) -> str:
     line = handle.readline()
     if not isinstance(line, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError("expected a file in text mode, such as open(path) or io.StringIO(text)")
-    # Files may have been put together with the mark at the start of each, or the sign for the end of
-    # a file in DOS at its end.
-    line = line.lstrip("\ufeff\x1a")
+    line = line.lstrip(FILE_MARKS)
     while line and (not line.strip() or line.lstrip()[0] in "%;"):
-        line = handle.readline().lstrip("\ufeff\x1a")
+        line = handle.readline().lstrip(FILE_MARKS)
     return line
 
 
-def _tags_of(line: str) -> list[tuple[str, str]]:
-    """The names and values of the tags of a line, in which nothing else stands."""
-    tags: list[tuple[str, str]] = []
-    at = 0
-    while tag := _ONE_OF_TAGS.match(line, at):
-        tags.append((tag[1], tag[2]))
-        at = tag.end()
-    if at < len(line):
-        whole = _TAG.fullmatch(line)
-        return [(whole[1], whole[2])] if whole else []
-    return tags
-
-
-class _Lines:
-    """The lines of the moves of a game."""
-
-    def __init__(self, handle: TextIO, line: str) -> None:
-        self.handle = handle
-        #: The next line, if it has been read.
-        self.line: str | None = line
-
-    def next(self) -> str | None:
-        """The next line, or ``None`` at an empty line or the end of the file."""
-        while True:
-            line = self.handle.readline() if self.line is None else self.line
-            self.line = None
-            if line.startswith("%"):
-                continue
-            return line if line.strip() else None
-
-    def comment(self, line: str, begin: int) -> tuple[str, str | None, int]:
-        """The text of a comment after its brace, the line in which it ends, and where.
-
-        There is no such line if the file ends first.
-        """
-        parts: list[str] = []
-        while True:
-            end = line.find("}", begin)
-            if end >= 0:
-                parts.append(line[begin:end])
-                return "".join(parts), line, end + 1
-            parts.append(line[begin:])
-            line, begin = self.handle.readline(), 0
-            if not line:
-                return "".join(parts), None, 0
-
-
-def _skip_moves(lines: _Lines) -> None:
+def _skip_moves(lines: Lines) -> None:
     """Skips the moves of a game."""
     while (text := lines.next()) is not None:
         at = 0
         while text.find("{", at) >= 0 and (found := _COMMENT.search(text, at)) and found[0] == "{":
-            _, end, at = lines.comment(text, found.end())
+            _, end, at = comment(lines.handle, text, found.end())
             text = end or ""
 
 
-def _read_moves(
-    comments: list[str], lines: _Lines, headers: Any, visitor: BaseVisitor[Any]
-) -> None:
+def _read_moves(head: Head, headers: Any, visitor: BaseVisitor[Any]) -> None:
     """Shows the moves of a game to a visitor, after the comments between its tags."""
-    moves = _Moves(visitor, headers if isinstance(headers, Headers) else Headers(headers))
-    for text in comments:
-        moves.comment(text.lstrip()[1:])
+    moves = _Moves(
+        visitor, headers if isinstance(headers, Headers) else Headers(headers), head.error
+    )
+    for text in head.comments:
+        moves.comment(text)
+    if head.is_open:
+        moves.open_comment()
+    lines = Lines(head.handle, head.line)
     while (line := lines.next()) is not None:
         at = 0
         while found := _TOKEN.search(line, at):
             before, at = at, found.end()
             kind, token = found.lastgroup, found[0]
             if token == ";":
-                moves.comment(line[at:])
+                moves.comment(line[at:].rstrip(" \t\r\n"))
                 break
             if token == "{":
-                text, end, at = lines.comment(line, at)
+                text, end, at = comment(lines.handle, line, at)
                 moves.comment(text)
                 if end is None and text.strip():
-                    moves.error(ValueError("a comment has no closing brace"))
+                    moves.open_comment()
                 line = end or ""
             elif token == "(":
                 moves.begin_variation()
@@ -296,27 +233,43 @@ def _read_moves(
                 moves.end_variation()
             elif kind == "result":
                 moves.result(token if token in ("*", "1-0", "0-1") else "1/2-1/2")
-            elif kind == "move" and before < found.start() and line[found.start() - 1].isalpha():
-                # Its piece is not known: ``Sf3`` is no move of a pawn to f3.
-                moves.error(ValueError(f"unknown move: {_word_at(line, found.start())!r}"))
             elif kind == "move":
-                moves.move(token.translate(_FIGURINES))
+                if moves.skipped is None:
+                    _read_move(line, before, found, moves)
             elif kind == "mark":
                 moves.nag(MARKS[token])
             elif len(token) <= _LONGEST_NAG:
                 moves.nag(int(token[1:]))
 
 
-def _word_at(line: str, place: int) -> str:
-    """The word at a place in a line."""
-    begin = re.search(r"\w*\Z", line[:place])
-    return (begin[0] if begin else "") + line[place:].split(None, 1)[0]
+def _read_move(line: str, before: int, found: re.Match[str], moves: _Moves) -> None:
+    """Shows a move to the visitor, or the error that its piece is not known.
+
+    ``before`` is the place after what was read before it.
+    """
+    gap = line[before : found.start()]
+    prefix = "" if not gap or gap[-1].isspace() else gap.split()[-1]
+    if found["text"] and (not prefix or _may_precede(prefix)):
+        moves.move(found["text"].translate(_FIGURINES))
+    else:
+        # ``Sf3`` is no move of a pawn to f3.
+        rest = _REST_OF_WORD.match(line, found.start())
+        moves.unknown(prefix + (rest[0] if rest else ""))
+
+
+def _may_precede(prefix: str) -> bool:
+    """May this text stand directly before a move?"""
+    prefix = prefix.rstrip(_INVISIBLE)
+    number = prefix.rstrip(".…")
+    return (number != prefix and number[-1:] in "0123456789") or not prefix.strip(_SEPARATORS)
 
 
 class _Moves:
     """The moves of a game on their way to a visitor."""
 
-    def __init__(self, visitor: BaseVisitor[Any], headers: Headers) -> None:
+    def __init__(
+        self, visitor: BaseVisitor[Any], headers: Headers, problem: ValueError | None
+    ) -> None:
         self.visitor = visitor
         #: How many variations around the current place are inside the line whose rest is skipped.
         self.skipped: int | None = None
@@ -327,6 +280,8 @@ class _Moves:
         #: The glyphs before the first move of a variation, which belong to that move.
         self.early: list[int] | None = None
         try:
+            if problem:
+                raise problem
             self.boards.append(headers.board())
             visitor.visit_board(self.boards[0])
         except ValueError as error:
@@ -361,6 +316,15 @@ class _Moves:
         if self.skipped is None:
             self.visitor.handle_error(error)
             self.skipped = 0
+
+    def unknown(self, word: str) -> None:
+        """A word that looks like a move."""
+        self.error(ValueError(f"unknown move: {shortened(word)!r} (in {self.boards[-1].fen()})"))
+
+    def open_comment(self) -> None:
+        """A comment up to the end of the file, which hides other games also where a line is skipped."""
+        fen = self.boards[-1].fen()
+        self.visitor.handle_error(ValueError(f"a comment has no closing brace (in {fen})"))
 
     def begin_variation(self) -> None:
         """A variation begins."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-import math
+import re
 from dataclasses import dataclass, field
 
 
@@ -52,6 +52,10 @@ _LIMITS = [
     (900, TimeControlType.BLITZ),
     (3600, TimeControlType.RAPID),
 ]
+#: Longer numbers mean nothing, and Python cannot read those of thousands of digits.
+_PART = re.compile(
+    r"\s*(?:([0-9]{1,9})\s*/)?\s*([0-9]{1,9})\s*(?:\+\s*([0-9]{1,9}(?:\.[0-9]*)?|\.[0-9]+)([dD])?\s*)?"
+)
 
 
 def parse_time_control(time_control: str) -> TimeControl:
@@ -73,21 +77,13 @@ def parse_time_control(time_control: str) -> TimeControl:
 
 
 def _part(text: str) -> TimeControlPart:
-    part = TimeControlPart()
-    rest = text
-    try:
-        if "/" in rest:
-            moves, rest = rest.split("/", 1)
-            part.moves = int(moves)
-        if "+" in rest:
-            rest, increment = rest.split("+", 1)
-            if increment.lower().endswith("d"):
-                part.delay = float(increment[:-1])
-            else:
-                part.increment = float(increment)
-        part.time = int(rest)
-        if not math.isfinite(part.increment + part.delay):
-            raise ValueError
-    except ValueError:
-        raise ValueError(f"malformed time control: {text!r}") from None
+    found = _PART.fullmatch(text)
+    if not found:
+        raise ValueError(f"malformed time control: {text!r}")
+    moves, time, added, is_delay = found.groups()
+    part = TimeControlPart(moves=int(moves or 0), time=int(time))
+    if is_delay:
+        part.delay = float(added)
+    elif added:
+        part.increment = float(added)
     return part
