@@ -11,10 +11,12 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::fs::File;
-use std::mem;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use redb::backends::FileBackend;
 use redb::{
     Builder, Durability, ReadOnlyTable, ReadableDatabase, ReadableTable, ReadableTableMetadata,
     StorageBackend, TableDefinition, TableHandle, WriteTransaction,
@@ -22,6 +24,7 @@ use redb::{
 
 use super::error::CheckpointError;
 use super::read_only::ReadOnly;
+use super::refusing::Refusing;
 use super::rows::{
     CHECKS, DISPUTES, JOB, RESULTS, ResultColumns, ResultRow, UNITS, UnitColumns, UnitRow,
 };
@@ -62,15 +65,20 @@ fn caught<T>(call: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, Checkpo
     }
 }
 
-/// An open database. The option is empty only while the database is dropped.
+/// An open database.
 #[derive(Debug)]
-pub(super) struct Database(Option<redb::Database>);
+pub(super) struct Database {
+    /// Empty only while the database is dropped.
+    database: Option<redb::Database>,
+    /// Does the storage refuse all changes?
+    is_abandoned: Arc<AtomicBool>,
+}
 
 /// redb writes when a database is closed, and may find damage then. All important data has been
 /// written by earlier transactions.
 impl Drop for Database {
     fn drop(&mut self) {
-        let database = self.0.take();
+        let database = self.database.take();
         let _ = caught(|| {
             drop(database);
             Ok(())
@@ -81,20 +89,24 @@ impl Drop for Database {
 impl Database {
     /// Creates a database, or opens an existing one.
     pub(super) fn create(backend: impl StorageBackend) -> Result<Self, CheckpointError> {
-        caught(|| Ok(Self(Some(Builder::new().create_with_backend(backend)?))))
+        let is_abandoned = Arc::new(AtomicBool::new(false));
+        let backend = Refusing::new(backend, Arc::clone(&is_abandoned));
+        let database = caught(|| Ok(Builder::new().create_with_backend(backend)?))?;
+        Ok(Self { database: Some(database), is_abandoned })
     }
 
     /// Opens an existing database and verifies the checksums of all pages.
-    pub(super) fn open(path: &Path) -> Result<Self, CheckpointError> {
-        let mut database = caught(|| Ok(Self(Some(Builder::new().open(path)?))))?;
-        if let Some(database) = &mut database.0 {
+    pub(super) fn open(file: File) -> Result<Self, CheckpointError> {
+        let open = |file| Self::create(FileBackend::new(file).map_err(redb::Error::from)?);
+        let mut database = open(file.try_clone()?)?;
+        if let Some(database) = &mut database.database {
             // An error means that the file is damaged. The return value says whether free pages had
             // to be counted again, which does not matter.
             caught(|| Ok(database.check_integrity()?))?;
         }
-        // The check may have written to the file, so the file is opened again.
+        // The check may have written to the file, so the database is opened again.
         drop(database);
-        caught(|| Ok(Self(Some(Builder::new().open(path)?))))
+        open(file)
     }
 
     /// Opens an existing database for reading, and verifies the checksums of all pages. The file is
@@ -102,19 +114,19 @@ impl Database {
     pub(super) fn open_to_read(path: &Path) -> Result<Self, CheckpointError> {
         let file = File::open(path)?;
         let mut database = Self::create(ReadOnly::new(file)?)?;
-        if let Some(database) = &mut database.0 {
+        if let Some(database) = &mut database.database {
             caught(|| Ok(database.check_integrity()?))?;
         }
         Ok(database)
     }
 
-    /// Forgets the database, which would write if it was closed.
-    pub(super) fn abandon(&mut self) {
-        mem::forget(self.0.take());
+    /// Makes sure that nothing is written from now on, not even when the database is closed.
+    pub(super) fn abandon(&self) {
+        self.is_abandoned.store(true, Ordering::SeqCst);
     }
 
     fn get(&self) -> Result<&redb::Database, CheckpointError> {
-        self.0.as_ref().ok_or_else(|| CheckpointError::Store("it is closed".to_owned()))
+        self.database.as_ref().ok_or_else(|| CheckpointError::Store("it is closed".to_owned()))
     }
 
     /// The fields of the job.

@@ -146,10 +146,24 @@ pub enum CheckpointError {
         /// The error of the system.
         source: io::Error,
     },
-    /// The file is no longer at its path, where the next run would look for it.
+    /// Another process uses the file, and the [status](super::Checkpoint::status_path) that it should
+    /// have published cannot be read.
     #[error(
-        "the checkpoint was moved, replaced or removed while it was open; what was counted \
-         ({done} of {units} units) is in that file, if it still exists"
+        "another process is working on the checkpoint, and its status cannot be read from {}: \
+         {source}",
+        path.display()
+    )]
+    UnreadableStatus {
+        /// The file of the status.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+    /// The file is no longer at its path, where the next run would look for it, or somebody else has
+    /// written to it.
+    #[error(
+        "the checkpoint was moved, replaced, overwritten or removed while it was open; what was \
+         counted ({done} of {units} units) is in that file, if it still exists and is unchanged"
     )]
     Moved {
         /// The number of units that have a result in the file.

@@ -2,7 +2,6 @@
 
 use std::borrow::Borrow;
 use std::collections::HashSet;
-use std::fs;
 use std::time::Instant;
 
 use super::status::{self, Session, now};
@@ -119,10 +118,6 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
         let LedgerOptions { verify_share, workers } = *options;
         let path = Checkpoint::status_path(checkpoint.borrow().place.path());
         let is_free = status::expect_remains(&path);
-        if is_free.is_ok() {
-            // The status of a run that was killed says nothing about this one.
-            let _ = fs::remove_file(&path);
-        }
         let (mut open, mut known) = (Vec::new(), Vec::new());
         let mut status = status::of(&checkpoint.borrow().store, |row| {
             let unit = row.number;
@@ -329,7 +324,7 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
 /// Removes the published status.
 impl<C: Borrow<Checkpoint>> Drop for Ledger<C> {
     fn drop(&mut self) {
-        let _ = fs::remove_file(Checkpoint::status_path(self.checkpoint().place.path()));
+        status::remove(self.checkpoint().place.path());
     }
 }
 

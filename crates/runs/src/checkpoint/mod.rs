@@ -48,6 +48,7 @@ pub(crate) mod place;
 #[cfg(test)]
 mod power_loss;
 mod read_only;
+mod refusing;
 mod report;
 mod result;
 mod rows;
@@ -189,9 +190,10 @@ impl Checkpoint {
         if self.place.is_overwritten() {
             return Err(CheckpointError::Moved { done: done(), units: self.units() });
         }
-        self.store.write(changes)?;
+        let written = self.store.write(changes);
+        // A write that fails may have changed the file as well.
         self.place.note_write();
-        Ok(())
+        written
     }
 
     /// The progress of the job.
@@ -212,21 +214,19 @@ impl Checkpoint {
 }
 
 /// Opens a file, after waiting for those who only read it: a file is locked while its status is read,
-/// which takes seconds if it is large. A run, which takes longer, publishes its status.
+/// which takes seconds if it is large. A run, which takes longer, publishes its status again and
+/// again; a run that was killed leaves one that does not change.
 fn open_when_read(path: &Path, watch: &dyn Watch) -> Result<Store, CheckpointError> {
     const MOST: Duration = Duration::from_secs(3);
-    /// The age in seconds of a status that shows a run.
-    const FRESH: u64 = 10;
-    let begin = Instant::now();
-    let is_run = || {
-        let status = status::read(&Checkpoint::status_path(path));
-        status.is_ok_and(|status| status::now().abs_diff(status.time) < FRESH)
-    };
+    let published = || status::read(&Checkpoint::status_path(path)).ok().map(|status| status.time);
+    let (begin, first) = (Instant::now(), published());
+    let is_run = || published().is_some_and(|time| first != Some(time));
     loop {
         match Store::open(path, watch) {
-            Err(CheckpointError::InUse)
-                if begin.elapsed() < MOST && !watch.is_cancelled() && !is_run() =>
-            {
+            Err(CheckpointError::InUse) if watch.is_cancelled() => {
+                return Err(CheckpointError::Cancelled);
+            }
+            Err(CheckpointError::InUse) if begin.elapsed() < MOST && !is_run() => {
                 thread::sleep(Duration::from_millis(50));
             }
             opened => return opened,
@@ -234,7 +234,7 @@ fn open_when_read(path: &Path, watch: &dyn Watch) -> Result<Store, CheckpointErr
     }
 }
 
-/// Leaves a file alone that somebody has overwritten: the store writes when it is closed.
+/// Leaves a file alone that somebody has overwritten: the store would write when it is closed.
 impl Drop for Checkpoint {
     fn drop(&mut self) {
         if self.place.is_overwritten() {

@@ -47,13 +47,19 @@ impl Place {
     pub(crate) fn is_overwritten(&self) -> bool {
         let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*written, self.beginning()) {
-            (Some(written), Some(found)) => found.bytes != written.bytes || found.len < written.len,
+            (Some(written), Some(found)) => {
+                found.bytes != written.bytes || found.len != written.len
+            }
             _ => false,
         }
     }
 
     /// The beginning of the file, if it is the one that was there and can be read.
     fn beginning(&self) -> Option<Beginning> {
+        // If there is a pipe now, opening it would wait for a writer.
+        if look(&self.path).ok()? != self.identity {
+            return None;
+        }
         let file = File::open(&self.path).ok()?;
         let metadata = file.metadata().ok()?;
         if self.identity != Some(Identity::of(&metadata)) {

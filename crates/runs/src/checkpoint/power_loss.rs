@@ -1,13 +1,17 @@
 //! Tests of the store on a disk that loses power or is full.
 
+use std::fs::{self, File};
 use std::io;
+use std::ops::Bound;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
-use redb::StorageBackend;
+use redb::backends::FileBackend;
+use redb::{BackendError, StorageBackend};
 use tabiya::Position;
 
 use super::place::Place;
@@ -250,6 +254,72 @@ fn a_full_disk_stops_the_run_and_loses_no_result() {
     let done = run.status().unwrap().done;
     assert!(0 < done && done < 400, "{done}");
     assert_eq!(done, safe, "the message was true");
+    assert_eq!(run.run(&RunOptions::default(), &()).unwrap().total(), Some(197_281));
+}
+
+/// A file on a disk that is full: data can be written, but not the sync.
+#[derive(Debug)]
+struct Full {
+    file: FileBackend,
+    is_full: Arc<AtomicBool>,
+}
+
+impl StorageBackend for Full {
+    fn len(&self) -> io::Result<u64> {
+        self.file.len()
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.file.read(offset, out)
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        self.file.set_len(len)
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        if self.is_full.load(Ordering::Relaxed) {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.file.sync_data()
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        self.file.write(offset, data)
+    }
+
+    fn close(&self) -> io::Result<()> {
+        self.file.close()
+    }
+
+    fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+        self.file.try_lock_range(start, end)
+    }
+
+    fn unlock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
+        self.file.unlock_range(start, end)
+    }
+}
+
+/// A write that fails has changed the file all the same. That was not somebody else.
+#[test]
+fn a_file_on_a_full_disk_is_kept_and_can_be_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    drop(Checkpoint::open_or_create(&path, &job(), &()).unwrap());
+    let file = File::options().read(true).write(true).open(&path).unwrap();
+    let is_full = Arc::new(AtomicBool::new(false));
+    let file = FileBackend::new(file).unwrap();
+    let store = Store::on(Full { file, is_full: Arc::clone(&is_full) }, None).unwrap();
+    let run = Checkpoint::at(&path, store).unwrap();
+    let before = fs::read(&path).unwrap();
+    is_full.store(true, Ordering::Relaxed);
+    let result = UnitResult { nodes: 400, micros: 1, counter: "a".to_owned(), categories: None };
+    assert!(matches!(run.record_results(&[(0, result)]), Err(CheckpointError::Io(_))));
+    assert!(fs::read(&path).unwrap() != before, "the write has changed the file");
+    assert!(run.is_kept());
+    drop(run);
+    let run = Checkpoint::open(&path).unwrap();
     assert_eq!(run.run(&RunOptions::default(), &()).unwrap().total(), Some(197_281));
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::job::{Job, castling_text};
 use super::store::{Header, Store, UnitWithResults};
-use super::{CheckpointError, UnitResult, WorkUnit};
+use super::{Checkpoint, CheckpointError, UnitResult, WorkUnit};
 use crate::OutputFile;
 use crate::output_file::refuse_folder;
 use tabiya_perft::{Categories, Category, Convention};
@@ -266,8 +266,9 @@ impl Status {
     }
 
     /// Writes the status to a file for [`read`]. A reader sees either the old status or the new
-    /// one.
+    /// one. A file that no run has written stays.
     pub(super) fn publish(&self, path: &Path) -> Result<(), CheckpointError> {
+        expect_remains(path)?;
         let text = serde_json::to_vec(self)?;
         OutputFile::at(path)?.write(&mut text.as_slice())?;
         Ok(())
@@ -340,11 +341,25 @@ pub(super) fn expect_remains(path: &Path) -> io::Result<()> {
     };
     refuse_folder(&found)?;
     // A run that was killed leaves its status. A report that a user has saved is a status as well,
-    // but it begins with the name of its schema.
-    if found.is_file() && is_json_of::<Status>(path)? && !is_json_of::<WithSchema>(path)? {
+    // but it begins with the name of its schema. An empty file has nothing to lose: `tabiya status
+    // FILE > FILE.status` leaves one.
+    let is_empty = found.len() == 0;
+    if found.is_file()
+        && (is_empty || is_json_of::<Status>(path)?)
+        && !is_json_of::<WithSchema>(path)?
+    {
         return Ok(());
     }
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "another file is in the way"))
+}
+
+/// Removes the status of a run of this checkpoint. Only the process that has locked the checkpoint
+/// may do that. A file that no run has written stays.
+pub(super) fn remove(checkpoint: &Path) {
+    let path = Checkpoint::status_path(checkpoint);
+    if expect_remains(&path).is_ok() {
+        let _ = fs::remove_file(path);
+    }
 }
 
 /// An object with the name of its schema, as commands print it.
@@ -360,12 +375,18 @@ fn is_json_of<T: DeserializeOwned>(path: &Path) -> io::Result<bool> {
 
 /// The status that a running process has written.
 pub(super) fn read(path: &Path) -> Result<Status, CheckpointError> {
-    match fs::read(path) {
-        Ok(text) => Ok(serde_json::from_slice(&text)?),
+    let read = || {
+        // Opening a pipe would wait for a writer.
+        if !fs::symlink_metadata(path)?.is_file() {
+            return Err(io::Error::other("it is not a regular file"));
+        }
+        Ok(serde_json::from_reader(BufReader::new(File::open(path)?))?)
+    };
+    read().map_err(|source| match source.kind() {
         // The process has just begun.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(CheckpointError::InUse),
-        Err(error) => Err(error.into()),
-    }
+        io::ErrorKind::NotFound => CheckpointError::InUse,
+        _ => CheckpointError::UnreadableStatus { path: path.into(), source },
+    })
 }
 
 /// Seconds since 1970.

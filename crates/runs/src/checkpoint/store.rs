@@ -17,6 +17,7 @@ use super::job::{castling_text, position_of};
 use super::result::Difference;
 use super::result::UnitResult;
 use super::rows::{CHECKS, FIELDS, RESULTS, ResultRow, UnitRow};
+use super::status;
 use crate::output_file::{refuse_folder, refuse_read_only};
 use tabiya_perft::Watch;
 
@@ -96,7 +97,7 @@ impl Store {
             .truncate(false)
             .open(&new)
             .map_err(CheckpointError::Create)?;
-        lock(&file)?;
+        lock(&file).map_err(CheckpointError::in_creation)?;
         // If anything fails after this, the file is removed once the database is closed.
         let new = NewFile(new);
         if path.exists() {
@@ -104,6 +105,7 @@ impl Store {
             return Err(CheckpointError::InUse);
         }
         let database = Self::fill(file, job, watch).map_err(CheckpointError::in_creation)?;
+        status::remove(path);
         fs::rename(&new.0, path).map_err(CheckpointError::Create)?;
         sync_directory_of(path).map_err(CheckpointError::Create)?;
         Self::read(database, watch)
@@ -113,10 +115,7 @@ impl Store {
     fn fill(file: File, job: &Job, watch: &dyn Watch) -> Result<Database, CheckpointError> {
         // An earlier attempt may have been killed and left data.
         file.set_len(0)?;
-        if cfg!(windows) {
-            // The database locks the file too, and Windows refuses a second lock.
-            file.unlock()?;
-        }
+        unlock_for_database(&file)?;
         let backend = FileBackend::new(file).map_err(redb::Error::from)?;
         let database = Database::create(backend)?;
         write_job(&database, job, watch)?;
@@ -127,7 +126,15 @@ impl Store {
     pub(super) fn open(path: &Path, watch: &dyn Watch) -> Result<Self, CheckpointError> {
         expect_database(path)?;
         refuse_read_only(&fs::metadata(path)?)?;
-        Self::read(Database::open(path)?, watch)
+        let file = File::options().read(true).write(true).open(path)?;
+        lock(&file)?;
+        // A database without contents would be created anew.
+        if file.metadata()?.len() == 0 {
+            return Err(CheckpointError::Foreign);
+        }
+        status::remove(path);
+        unlock_for_database(&file)?;
+        Self::read(Database::open(file)?, watch)
     }
 
     /// Opens an existing file for reading and verifies everything in it, without changing the file.
@@ -283,8 +290,8 @@ impl Store {
         })
     }
 
-    /// Closes nothing, so that nothing is written. The file stays locked until the process ends.
-    pub(super) fn abandon(&mut self) {
+    /// Makes sure that nothing is written from now on, not even when the file is closed.
+    pub(super) fn abandon(&self) {
         self.database.abandon();
     }
 }
@@ -471,13 +478,18 @@ fn start_of(path: &Path) -> io::Result<Vec<u8>> {
     Ok(start)
 }
 
-/// Locks a new file. If that fails, another process is creating the checkpoint.
+/// Locks a file. If that fails, another process uses it.
 fn lock(file: &File) -> Result<(), CheckpointError> {
     match file.try_lock() {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => Err(CheckpointError::InUse),
-        Err(TryLockError::Error(error)) => Err(CheckpointError::Create(error)),
+        Err(TryLockError::Error(error)) => Err(error.into()),
     }
+}
+
+/// The database locks the file too, and Windows refuses a second lock.
+fn unlock_for_database(file: &File) -> io::Result<()> {
+    if cfg!(windows) { file.unlock() } else { Ok(()) }
 }
 
 /// Makes sure that the new name of a file survives a power loss.

@@ -83,7 +83,53 @@ fn a_file_that_is_overwritten_is_left_alone() {
         assert!(moved(ledger.publish()) && moved(ledger.record(vec![(task, result)])), "{number}");
         drop(ledger);
         assert_eq!(std::fs::read(&path).unwrap(), contents, "{number}");
+        // With a copy in its place, the file can be opened again, even in this process.
+        std::fs::write(&path, &older).unwrap();
+        assert_eq!(Checkpoint::open(&path).unwrap().units(), 400, "{number}");
     }
+}
+
+/// With a few bytes more, the file would be refused as damaged later.
+#[test]
+#[cfg(unix)]
+fn a_file_to_which_others_append_is_left_alone() {
+    use std::io::Write;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let checkpoint = Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap();
+    let mut ledger = Ledger::new(checkpoint, &LedgerOptions::default()).unwrap();
+    let task = ledger.next_task().unwrap();
+    let result = result_of(ledger.checkpoint(), &task, "a");
+    ledger.record(vec![(task, result)]).unwrap();
+    let before = std::fs::metadata(&path).unwrap().len();
+    std::fs::File::options().append(true).open(&path).unwrap().write_all(b"hello").unwrap();
+    assert!(!ledger.checkpoint().is_kept());
+    assert!(matches!(ledger.publish(), Err(CheckpointError::Moved { done: 1, units: 400 })));
+    drop(ledger);
+    // Without these bytes, nothing is lost.
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(before).unwrap();
+    assert_eq!(Checkpoint::open(&path).unwrap().status().unwrap().done, 1);
+}
+
+/// Opening a pipe would wait for somebody who writes to it.
+#[test]
+#[cfg(unix)]
+fn a_pipe_in_the_place_of_the_file_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let checkpoint = Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap();
+    let mut ledger = Ledger::new(checkpoint, &LedgerOptions::default()).unwrap();
+    let task = ledger.next_task().unwrap();
+    let result = result_of(ledger.checkpoint(), &task, "a");
+    std::fs::rename(&path, folder.path().join("moved")).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    // What is counted goes on into the file that was moved.
+    ledger.record(vec![(task, result)]).unwrap();
+    assert!(matches!(ledger.publish(), Err(CheckpointError::Moved { done: 1, units: 400 })));
+    drop(ledger);
+    let moved = Checkpoint::open(&folder.path().join("moved")).unwrap();
+    assert_eq!(moved.status().unwrap().done, 1);
 }
 
 /// Computes the result of a task, as a worker elsewhere would.

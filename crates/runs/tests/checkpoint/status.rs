@@ -1,6 +1,7 @@
 //! The status of a run while it works, and its rate.
 
-use std::fs::File;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -23,13 +24,95 @@ fn a_run_waits_for_those_who_read_the_file() {
     drop(open(&()).unwrap());
     let reader = File::open(&path).unwrap();
     reader.lock_shared().unwrap();
-    assert!(matches!(open(&Cancelled), Err(CheckpointError::InUse)));
+    assert!(matches!(open(&Cancelled), Err(CheckpointError::Cancelled)));
     let reading = thread::spawn(move || {
         thread::sleep(Duration::from_millis(300));
         drop(reader);
     });
     assert_eq!(open(&()).unwrap().units(), 400);
     reading.join().unwrap();
+    // It does not matter that a run was killed a moment ago.
+    let _left = leave_status(&path);
+    let reader = File::open(&path).unwrap();
+    reader.lock_shared().unwrap();
+    let reading = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(300));
+        drop(reader);
+    });
+    assert_eq!(open(&()).unwrap().units(), 400);
+    reading.join().unwrap();
+}
+
+/// Leaves the status of a run, as a run that is killed does. Returns its path.
+fn leave_status(path: &Path) -> PathBuf {
+    let status = Checkpoint::status_path(path);
+    let checkpoint = Checkpoint::open(path).unwrap();
+    let mut ledger = Ledger::new(checkpoint, &LedgerOptions::default()).unwrap();
+    ledger.publish().unwrap();
+    let left = fs::read(&status).unwrap();
+    drop(ledger);
+    fs::write(&status, left).unwrap();
+    status
+}
+
+/// Something else may be at the path of the status. A pipe would keep its reader waiting.
+#[test]
+#[cfg(unix)]
+fn a_status_that_cannot_be_read_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let checkpoint = Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap();
+    let status = Checkpoint::status_path(&path);
+    let unreadable = || {
+        let error = status_of(&path).unwrap_err();
+        assert!(matches!(error, CheckpointError::UnreadableStatus { .. }), "{error:?}");
+        assert!(error.to_string().contains("run.status: "), "{error}");
+    };
+    for text in ["", "precious"] {
+        fs::write(&status, text).unwrap();
+        unreadable();
+    }
+    fs::remove_file(&status).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&status).status().unwrap().success());
+    unreadable();
+    drop(checkpoint);
+    // A run that waits for a reader does not wait for the pipe.
+    let reader = File::open(&path).unwrap();
+    reader.lock_shared().unwrap();
+    let open = |watch: &dyn Watch| Checkpoint::open_or_create(&path, &start(4, 2), watch);
+    assert!(matches!(open(&Cancelled), Err(CheckpointError::Cancelled)));
+}
+
+/// A run publishes its status again and again, and removes it at the end.
+#[test]
+#[cfg(unix)]
+fn a_file_that_takes_the_place_of_the_status_during_a_run_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let checkpoint = Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap();
+    let status = Checkpoint::status_path(&path);
+    let mut ledger = Ledger::new(&checkpoint, &LedgerOptions::default()).unwrap();
+    ledger.publish().unwrap();
+    // A shell that should write the status to this file empties it first.
+    fs::write(&status, "").unwrap();
+    ledger.publish().unwrap();
+    assert_eq!(&status_of(&path).unwrap(), ledger.status());
+    fs::write(&status, "precious").unwrap();
+    let refused = |ledger: &mut Ledger<&Checkpoint>| {
+        let error = ledger.publish().unwrap_err();
+        assert!(matches!(error, CheckpointError::Status { done: 0, .. }), "{error:?}");
+        assert!(error.to_string().contains("another file is in the way"), "{error}");
+    };
+    refused(&mut ledger);
+    drop(ledger);
+    assert_eq!(fs::read_to_string(&status).unwrap(), "precious");
+    // Nobody reads this pipe.
+    fs::remove_file(&status).unwrap();
+    let mut ledger = Ledger::new(&checkpoint, &LedgerOptions::default()).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&status).status().unwrap().success());
+    refused(&mut ledger);
+    drop(ledger);
+    assert!(status.exists());
 }
 
 /// Asks to stop from the start.
@@ -46,14 +129,19 @@ impl Watch for Cancelled {
 fn the_status_of_a_killed_run_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    let status = Checkpoint::status_path(&path);
+    drop(Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap());
+    let status = leave_status(&path);
+    // It is gone before the contents of the file are verified, which can take minutes.
+    let intact = fs::read(&path).unwrap();
+    fs::write(&path, &intact[..intact.len() / 2]).unwrap();
+    assert!(matches!(Checkpoint::open(&path), Err(CheckpointError::Damaged(_))));
+    assert!(!status.exists());
+    fs::write(&path, intact).unwrap();
+    // Another job may begin under the name of an old one.
+    leave_status(&path);
+    fs::remove_file(&path).unwrap();
     let checkpoint = Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap();
-    let mut ledger = Ledger::new(checkpoint, &LedgerOptions::default()).unwrap();
-    ledger.publish().unwrap();
-    let left = std::fs::read(&status).unwrap();
-    drop(ledger);
-    std::fs::write(&status, left).unwrap();
-    let checkpoint = Checkpoint::open(&path).unwrap();
+    assert!(matches!(status_of(&path), Err(CheckpointError::InUse)));
     let ledger = Ledger::new(checkpoint, &LedgerOptions::default()).unwrap();
     assert!(matches!(status_of(&path), Err(CheckpointError::InUse)));
     drop(ledger);
