@@ -97,6 +97,16 @@ fn ignore_hangups() {
     }
 }
 
+/// Lets the system keep the exit codes of child processes, as it does by default. A service that
+/// ignores the ends of its children starts programs in a state in which the system forgets them.
+pub(crate) fn learn_of_the_ends_of_children() {
+    // SAFETY: the default action runs no handler, and does not end this program.
+    #[cfg(unix)]
+    unsafe {
+        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
+    }
+}
+
 /// Makes writes beyond the file size limit (`ulimit -f`) fail like other writes. By default, the
 /// system would end the program with the signal SIGXFSZ, and nothing would be printed.
 pub(crate) fn report_writes_over_the_limit() {

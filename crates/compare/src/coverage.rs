@@ -29,6 +29,9 @@ pub struct Ladder {
     pub part: &'static str,
     /// The number of this part, and the number of all parts. Both are 0 if positions were given.
     pub part_number: (usize, usize),
+    /// The least depth of a question that was left out because there was not enough time for it.
+    #[serde(skip)]
+    pub too_deep: Option<u32>,
 }
 
 impl fmt::Display for Ladder {
@@ -85,6 +88,7 @@ pub(crate) struct Coverage {
     part_number: (usize, usize),
     /// Was a step left out, or not finished?
     has_gaps: bool,
+    too_deep: Option<u32>,
 }
 
 impl Coverage {
@@ -96,6 +100,7 @@ impl Coverage {
             part: "",
             part_number: (0, 0),
             has_gaps: false,
+            too_deep: None,
         };
         let files = if chess960 { &[RULES, RULES_CHESS960][..] } else { &[RULES] };
         files.iter().for_each(|file| coverage.read(file));
@@ -141,6 +146,11 @@ impl Coverage {
         self.has_gaps = true;
     }
 
+    /// Records that there is not enough time for a step of this depth.
+    pub(crate) fn too_deep(&mut self, depth: u32) {
+        self.too_deep = Some(self.too_deep.map_or(depth, |least| least.min(depth)));
+    }
+
     /// What was asked; `is_at_end` says whether the hunt came to the end of the ladder.
     pub(crate) fn ladder(mut self, is_at_end: bool, questions: u64) -> Ladder {
         if self.part_number == (0, 0) {
@@ -155,6 +165,7 @@ impl Coverage {
             rules: self.rules,
             part: self.part,
             part_number: self.part_number,
+            too_deep: self.too_deep,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::class::Class;
 use crate::coverage::Coverage;
 use crate::examine::Examiner;
 use crate::finding::Finding;
-use crate::generator::Generator;
+use crate::generator::{Generator, Trouble};
 use crate::ladder::{self, Step};
 use crate::options::Options;
 use crate::report::{Report, Verdict};
@@ -52,6 +52,11 @@ const LEFT_WAITING: &str =
 
 /// Why nothing was asked.
 const IMPOSSIBLE: &str = "no game can reach the position, and --impossible is not given";
+
+/// Why a program cannot be started any more.
+fn after_answers(trouble: &Trouble, answered: u64) -> String {
+    format!("{trouble}, after {answered} {}", if answered == 1 { "answer" } else { "answers" })
+}
 
 /// A hunt for bugs in one generator.
 ///
@@ -128,7 +133,7 @@ impl<'a> Hunt<'a> {
         let session = &self.examiner.session;
         // Answers that are missing prove no agreement, even if all the others are right.
         let doubt = match session.lost() {
-            Some(trouble) => Some(format!("{trouble}, after {} answers", session.answered())),
+            Some(trouble) => Some(after_answers(trouble, session.answered())),
             None if session.is_left_waiting() => Some(LEFT_WAITING.to_owned()),
             None if session.asked() == 0 && self.has_impossible => Some(IMPOSSIBLE.to_owned()),
             None => self.unexamined.take(),
@@ -139,6 +144,7 @@ impl<'a> Hunt<'a> {
             (true, _) if doubt.is_some() => Verdict::Untestable,
             (true, _) => Verdict::Agrees,
         };
+        let lost = session.lost().and(doubt.clone());
         let trouble = doubt.or_else(|| session.first_trouble().map(ToString::to_string));
         Report {
             verdict,
@@ -149,6 +155,7 @@ impl<'a> Hunt<'a> {
             findings,
             ladder: self.coverage.ladder(is_at_end, session.asked()),
             trouble,
+            lost,
         }
     }
 
@@ -196,6 +203,7 @@ impl<'a> Hunt<'a> {
         };
         if !is_affordable {
             self.coverage.left_out();
+            self.coverage.too_deep(step.depth);
             return;
         }
         self.tell(step.phase);

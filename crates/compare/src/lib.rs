@@ -7,7 +7,8 @@
 //!   │                 ├───▶ classify, models ─▶ truth (the library)
 //!   │                 └───▶ session, spelling ─▶ Generator ◀─ Program (UCI, scripts)
 //!   └───▶ describe, opinion      from a case to a finding of the report
-//! Program ─▶ process, pace       a child process, and how long to wait for its answers
+//! Program ─▶ process, pace,      a child process, and how long to wait for its answers
+//!            patience
 //! ```
 //!
 //! * [`Generator`]: a program under test. It need not support all questions.
@@ -40,6 +41,8 @@ mod opinion;
 mod options;
 #[cfg(feature = "process")]
 mod pace;
+#[cfg(feature = "process")]
+mod patience;
 #[cfg(feature = "process")]
 mod process;
 #[cfg(feature = "process")]

@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::generator::Trouble;
+use crate::patience::Patience;
 
 /// An answer longer than this is endless.
 pub(crate) const MAX_ANSWER: usize = 1 << 20;
@@ -30,7 +31,12 @@ const SLICE: Duration = Duration::from_millis(50);
 /// may have passed, while an answer lies in the pipe.
 const LATE: Duration = Duration::from_millis(20);
 
-/// The time that a program has to end by itself if it cannot be killed.
+/// The time in which output that has waited is still read, after the time of a question or of the
+/// hunt is over. A program that always prints is never silent.
+const OVERTIME: Duration = Duration::from_millis(300);
+
+/// The time that a program has to end by itself if it cannot be killed, and that one has to end
+/// when it is killed. One that a debugger holds does not.
 const PARTING: Duration = Duration::from_secs(1);
 
 /// The running processes, which are killed at the end of this one.
@@ -135,6 +141,8 @@ pub(crate) struct Running {
     process: Process,
     output: Receiver<Vec<u8>>,
     partial: VecDeque<u8>,
+    /// When it was noticed that the hunt should stop.
+    stopped: Option<Instant>,
     complaints: Complaints,
     log: Log,
 }
@@ -176,6 +184,8 @@ impl Complaints {
                 }
                 let text = String::from_utf8_lossy(&line);
                 log.complaint(&text);
+                // A report must not set the colours of a terminal, or erase it.
+                let text = without_controls(&text);
                 let text = text.trim();
                 if says_why(text) {
                     let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
@@ -291,7 +301,8 @@ impl Running {
         })?;
         let complaints = process.0.stderr.take().expect("the standard error is a pipe");
         let complaints = Complaints::listen(complaints, log)?;
-        Ok(Self { input, process, output, partial: VecDeque::new(), complaints, log: log.clone() })
+        let (partial, log) = (VecDeque::new(), log.clone());
+        Ok(Self { input, process, output, partial, stopped: None, complaints, log })
     }
 
     /// Writes a line, without waiting for the program to read it. If it does not, its answer will
@@ -314,7 +325,11 @@ impl Running {
 
     /// Waits for the next line until a point in time, or until it should stop.
     pub(crate) fn hear(&mut self, until: Instant, stop: &dyn Fn() -> bool) -> Event {
+        let mut late = None;
         loop {
+            if is_over(&mut self.stopped, stop()) {
+                return Event::Stop;
+            }
             if let Some(end) = self.partial.iter().position(|byte| *byte == b'\n') {
                 let line: Vec<u8> = self.partial.drain(..=end).collect();
                 if line.len() > MAX_ANSWER {
@@ -328,6 +343,9 @@ impl Running {
                 return self.long_line();
             }
             let left = until.saturating_duration_since(Instant::now());
+            if is_over(&mut late, left.is_zero()) {
+                return Event::Silence;
+            }
             match self.output.recv_timeout(left.clamp(LATE, SLICE)) {
                 Ok(bytes) => self.partial.extend(bytes),
                 Err(RecvTimeoutError::Timeout) if stop() => return Event::Stop,
@@ -353,11 +371,12 @@ impl Running {
         stop: &dyn Fn() -> bool,
     ) -> Result<String, (String, Trouble)> {
         let mut text = String::new();
+        let mut patience = Patience::new(until);
         loop {
             match self.hear(until, stop) {
                 Event::Line(line) => {
                     let _ = writeln!(text, "{line}");
-                    if text.len() > MAX_ANSWER {
+                    if patience.ends(text.len()) {
                         return Err((text, Trouble::Garbage("it has no end".to_owned())));
                     }
                 }
@@ -411,6 +430,12 @@ impl Input {
     }
 }
 
+/// Has a time been over for longer than waiting output needs? `since` keeps when it was first seen.
+fn is_over(since: &mut Option<Instant>, is_late: bool) -> bool {
+    *since = is_late.then(|| since.unwrap_or_else(Instant::now));
+    since.is_some_and(|since| since.elapsed() > OVERTIME)
+}
+
 /// Starts a thread, which ends with the program.
 fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Trouble> {
     let thread = thread::Builder::new().spawn(work);
@@ -431,17 +456,15 @@ impl Drop for Process {
         let id = self.0.id();
         kill_group(id);
         // One that runs as another user, for example behind `sudo`, cannot be killed.
-        let has_ended = match self.0.kill() {
-            Ok(()) => self.0.wait().is_ok(),
-            Err(_) => ends_in(&mut self.0, PARTING),
-        };
-        if let (true, Ok(mut children)) = (has_ended, CHILDREN.lock()) {
+        let _ = self.0.kill();
+        if let (true, Ok(mut children)) = (ends_in(&mut self.0, PARTING), CHILDREN.lock()) {
             children.retain(|it| *it != id);
         }
     }
 }
 
-/// Does the program end by itself? Most do when their input is closed.
+/// Does the program end in this time? Most do when their input is closed, even if they cannot be
+/// killed.
 fn ends_in(child: &mut Child, time: Duration) -> bool {
     let until = Instant::now() + time;
     loop {
@@ -519,6 +542,102 @@ mod tests {
             sender.send(event).expect("somebody waits");
         });
         assert_eq!(done.recv_timeout(Duration::from_secs(300)), Ok(Event::Silence));
+    }
+
+    /// Starts a shell script, and does this with it. A script that prints without end must not keep
+    /// the hunt for ever.
+    #[cfg(unix)]
+    fn with_script<T: Send + 'static>(
+        script: &str,
+        work: impl FnOnce(&mut Running) -> T + Send + 'static,
+    ) -> T {
+        let command = ["sh", "-c", script].map(str::to_owned);
+        let (sender, done) = sync_channel(1);
+        thread::spawn(move || {
+            let mut running = Running::start(&command, &Log::default()).expect("it starts");
+            sender.send(work(&mut running)).expect("somebody waits");
+        });
+        done.recv_timeout(Duration::from_secs(300)).expect("it ends")
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_program_that_always_prints_does_not_outlast_the_time() {
+        let of_lines = with_script("exec yes", |running| {
+            loop {
+                let event = running.hear(Instant::now(), &|| true);
+                if !matches!(event, Event::Line(_)) {
+                    return event;
+                }
+            }
+        });
+        assert_eq!(of_lines, Event::Stop);
+        let dots = "while :; do printf .; sleep 0.005; done";
+        assert_eq!(with_script(dots, |it| it.hear(Instant::now(), &|| false)), Event::Silence);
+        let until = Instant::now() + Duration::from_secs(3600);
+        assert_eq!(with_script(dots, move |it| it.hear(until, &|| true)), Event::Stop);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn an_answer_that_has_waited_is_read_when_the_time_is_over() {
+        let script = "echo a; echo b; exec sleep 600";
+        let until = Instant::now() + Duration::from_secs(3600);
+        with_script(script, move |running| {
+            assert_eq!(running.hear(until, &|| false), Event::Line("a".to_owned()));
+            thread::sleep(Duration::from_millis(500));
+            assert_eq!(running.hear(Instant::now(), &|| true), Event::Line("b".to_owned()));
+        });
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn the_signs_of_a_terminal_are_left_out_of_a_crash() {
+        let script = r"printf '\033[2J\033[31mboom\033[0m\n' >&2; exit 3";
+        let text = with_script(script, |running| {
+            loop {
+                // On a busy machine, the end or the message may come late.
+                if let Some(Trouble::Crash(text)) = running.crashed()
+                    && text.contains("boom")
+                {
+                    return text;
+                }
+            }
+        });
+        assert!(text.ends_with(", after boom"), "{text:?}");
+    }
+
+    /// A killed process stays until its debugger has taken note of it.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_program_that_a_debugger_holds_is_left_after_a_while() {
+        use std::os::unix::process::CommandExt;
+        let mut sleeps = Command::new("sleep");
+        sleeps.arg("600");
+        let held = sleeps.spawn().expect("it starts");
+        let id = libc::pid_t::try_from(held.id()).expect("a number of a process");
+        let attach = move || {
+            let nothing = std::ptr::null_mut::<libc::c_void>();
+            // SAFETY: this request uses neither of its pointers.
+            match unsafe { libc::ptrace(libc::PTRACE_SEIZE, id, nothing, nothing) } {
+                0 => Ok(()),
+                _ => Err(io::Error::last_os_error()),
+            }
+        };
+        // SAFETY: the closure makes a system call, allocates nothing and takes no lock.
+        let debugger = unsafe { sleeps.pre_exec(attach) }.spawn();
+        let (sender, done) = sync_channel(1);
+        thread::spawn(move || {
+            drop(Process::of(held));
+            sender.send(()).expect("somebody waits");
+        });
+        let end = done.recv_timeout(Duration::from_secs(300));
+        // Some systems let only ancestors attach. Then nothing held the process.
+        if let Ok(mut debugger) = debugger {
+            debugger.kill().expect("it is ours");
+            debugger.wait().expect("it is ours");
+        }
+        assert_eq!(end, Ok(()));
     }
 
     #[test]

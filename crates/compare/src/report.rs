@@ -52,6 +52,9 @@ pub struct Report {
     /// The reason why the first unanswered question has no answer.
     #[serde(skip)]
     pub trouble: Option<String>,
+    /// Why the program could not be started any more, which ended the hunt.
+    #[serde(skip)]
+    pub lost: Option<String>,
 }
 
 impl fmt::Display for Report {
@@ -66,6 +69,9 @@ impl fmt::Display for Report {
                 let kinds = self.findings.len();
                 let bugs = if kinds == 1 { "kind of bug" } else { "kinds of bugs" };
                 write!(out, "{kinds} {bugs} in {asked} {noun}.\n{}", self.ladder)?;
+                if let Some(why) = &self.lost {
+                    write!(out, "\nThe program could not be tested to the end: {why}.")?;
+                }
                 let others = self
                     .findings
                     .iter()

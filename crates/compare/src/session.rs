@@ -134,6 +134,11 @@ impl<'a> Session<'a> {
         self.is_cut_off
     }
 
+    /// Leaves a question without an answer because it is time to stop.
+    pub(crate) const fn cut_off(&mut self) {
+        self.is_cut_off = true;
+    }
+
     /// The first wrong count of the present step of the ladder.
     pub(crate) const fn first_wrong(&self) -> Option<&WrongAnswer> {
         self.first_wrong.as_ref()
@@ -199,7 +204,9 @@ impl<'a> Session<'a> {
         if self.may_be_spelled_otherwise(&query, answer.as_ref().err()) {
             let castling = Castling::usual(query.chess960).other();
             let again = ask(self.generator, &castling.write(&query));
-            if again.is_ok() {
+            // Some programs pass over a move that they do not know: their answer is about another
+            // position.
+            if again.as_ref().is_ok_and(|it| expected.is_some() && count(it) == expected) {
                 self.castling = Some(castling);
                 answer = again;
             }

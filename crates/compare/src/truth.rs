@@ -3,14 +3,15 @@
 use std::cell::RefCell;
 
 use tabiya::fen::EnPassantMode;
-use tabiya::{CastlingMode, MoveKind, Position, Square, UciMove};
+use tabiya::{CastlingMode, Move, MoveKind, Position, Square, UciMove};
 
 use crate::generator::Query;
 use crate::reading::plain_uci;
 
 thread_local! {
-    /// The last large count. A hunt needs it several times, and only the first time it can be stopped.
-    static LAST: RefCell<Option<(Position, u32, u128)>> = const { RefCell::new(None) };
+    /// The last large count, and the counts after each move, which it is made of: positions, depths
+    /// and counts. A hunt needs them several times, and only the first time it can be stopped.
+    static LAST: RefCell<Vec<(Position, u32, u128)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Counts of this depth and more are large.
@@ -18,11 +19,15 @@ const LARGE: u32 = 4;
 
 /// The number of leaf nodes.
 pub(crate) fn perft(position: &Position, depth: u32) -> u128 {
-    let last = LAST.with_borrow(|last| match last {
-        Some((of, at, count)) if *at == depth && of == position => Some(*count),
-        _ => None,
-    });
-    last.unwrap_or_else(|| leaves(position, depth))
+    known(position, depth).unwrap_or_else(|| leaves(position, depth))
+}
+
+/// The number of leaf nodes, if it belongs to the last large count.
+fn known(position: &Position, depth: u32) -> Option<u128> {
+    LAST.with_borrow(|last| {
+        let mut same = last.iter().filter(|(of, at, _)| *at == depth && of == position);
+        same.next().map(|(_, _, count)| *count)
+    })
 }
 
 fn leaves(position: &Position, depth: u32) -> u128 {
@@ -43,6 +48,20 @@ pub(crate) fn perft_while(
     depth: u32,
     goes_on: &dyn Fn(u128) -> bool,
 ) -> Option<u128> {
+    if depth >= LARGE {
+        return divide_while(position, depth, goes_on).map(|counts| sum(&counts));
+    }
+    let total = leaves(position, depth);
+    goes_on(total).then_some(total)
+}
+
+/// The number of leaf nodes after each move, or `None` if `goes_on` ends the count. It is called as
+/// in [`perft_while`].
+pub(crate) fn divide_while(
+    position: &Position,
+    depth: u32,
+    goes_on: &dyn Fn(u128) -> bool,
+) -> Option<Vec<(Move, u128)>> {
     fn add(
         position: &Position,
         depth: u32,
@@ -56,13 +75,27 @@ pub(crate) fn perft_while(
         let mut moves = position.legal_moves().into_iter();
         moves.all(|mv| add(&position.play(mv), depth - 1, total, goes_on))
     }
-    let mut total = 0;
-    add(position, depth, &mut total, goes_on).then(|| {
-        if depth >= LARGE {
-            LAST.set(Some((position.clone(), depth, total)));
+    let (mut total, mut counts, mut last) = (0, Vec::new(), Vec::new());
+    for mv in position.legal_moves() {
+        let (before, child) = (total, position.play(mv));
+        match known(&child, depth - 1) {
+            Some(count) => total += count,
+            None if !add(&child, depth - 1, &mut total, goes_on) => return None,
+            None => {}
         }
-        total
-    })
+        counts.push((mv, total - before));
+        last.push((child, depth - 1, total - before));
+    }
+    if depth >= LARGE {
+        last.push((position.clone(), depth, total));
+        LAST.set(last);
+    }
+    goes_on(total).then_some(counts)
+}
+
+/// The number of all leaf nodes.
+pub(crate) fn sum(counts: &[(Move, u128)]) -> u128 {
+    counts.iter().map(|(_, count)| count).sum()
 }
 
 /// Are there at most this many leaf nodes?
@@ -96,7 +129,7 @@ pub(crate) fn is_reachable(position: &Position) -> bool {
 /// A listed move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Told {
-    Legal(tabiya::Move),
+    Legal(Move),
     Illegal(UciMove),
     Unknown(String),
 }
@@ -119,7 +152,7 @@ pub(crate) fn resolve(position: &Position, text: &str) -> Told {
 
 /// The castling move in the other notation: the target is the king's square after castling, or the
 /// rook's square.
-fn castling(position: &Position, uci: UciMove) -> Option<tabiya::Move> {
+fn castling(position: &Position, uci: UciMove) -> Option<Move> {
     let mut moves = position.legal_moves().into_iter();
     moves.find(|&mv| {
         let side = match mv.kind() {
@@ -199,5 +232,24 @@ mod tests {
         assert!(!has_at_most(&Position::START, 60, 1_000_000));
         assert_eq!(perft_while(&Position::START, 4, &|_| true), Some(197_281));
         assert_eq!(perft_while(&Position::START, 60, &|_| false), None);
+        assert_eq!(divide_while(&Position::START, 60, &|leaves| leaves < 100_000), None);
+    }
+
+    /// They need not be counted again, which could not be stopped.
+    #[test]
+    fn the_counts_of_a_large_count_are_kept() {
+        assert_eq!(perft_while(&Position::START, 5, &|_| true), Some(4_865_609));
+        let counts = divide_while(&Position::START, 5, &|leaves| leaves == 4_865_609);
+        let counts = counts.expect("nothing is counted, so it is asked at the end only");
+        assert_eq!((counts.len(), sum(&counts)), (20, 4_865_609));
+        for (mv, count) in counts {
+            let child = Position::START.play(mv);
+            assert_eq!(known(&child, 4), Some(count));
+            assert_eq!((known(&child, 3), perft(&child, 4)), (None, count));
+        }
+        // The counts of a child replace them.
+        let child = Position::START.play(Position::START.parse_uci("g1f3").unwrap());
+        assert_eq!(perft_while(&child, 4, &|_| true), Some(233_491));
+        assert_eq!((known(&Position::START, 5), known(&child, 4)), (None, Some(233_491)));
     }
 }

@@ -6,7 +6,8 @@ mod suite;
 
 use std::cell::Cell;
 use std::env;
-use std::io::{IsTerminal, Write};
+use std::fs::{self, File};
+use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -18,7 +19,7 @@ use tabiya_runs::OutputFile;
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
 use crate::input::expect_no_output;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{self, Interrupt};
 use crate::output::json;
 use crate::output::number::quantity;
 use crate::position::PositionArgs;
@@ -146,6 +147,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let in_log = |error| Failure::File { path: args.log.clone().unwrap_or_default(), error };
     // A pipe may wait for its reader forever, so signals must still end the program by themselves.
     let log = args.log.as_deref().map(OutputFile::at).transpose().map_err(in_log)?;
+    interrupt::learn_of_the_ends_of_children();
     let interrupt = Interrupt::listen_and(tabiya_compare::kill_all)?;
     let asked = suite::asked(&args.suite, &args.position, &interrupt);
     if interrupt.is_cancelled() {
@@ -211,7 +213,25 @@ fn refuse_shared_files(args: &Args) -> Result<(), Failure> {
         };
         return Err(Diagnostic::new(format_args!("{name} names {use_of_file}")).into());
     }
-    Ok(())
+    match &args.log {
+        Some(log) if holds_something_else(log) => {
+            let message = "--log names a file that is no log, and would be replaced";
+            Err(Diagnostic::new(message).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Does a file hold something other than a log? Not every name of the program under test can be
+/// told from its command, as in `python -m mine`.
+fn holds_something_else(file: &Path) -> bool {
+    // Reading a pipe or a device might never end.
+    if !fs::metadata(file).is_ok_and(|it| it.is_file()) {
+        return false;
+    }
+    let mut start = Vec::new();
+    let is_read = File::open(file).and_then(|file| file.take(2).read_to_end(&mut start));
+    is_read.is_ok() && !b"$ ".starts_with(&start)
 }
 
 /// Does a word of the command name this file, or a part of one as in `--weights=net.bin` and
@@ -323,19 +343,36 @@ fn hunt(
         let advice = "--limit gives the program more time";
         writeln!(out, "{questions} had an answer only from a second process: {advice}.")?;
     }
-    if let Some(speed) =
-        program.speed().filter(|it| *it < SLOW && !report.ladder.complete && !args.first)
-    {
-        writeln!(
-            out,
-            "The program counts about {speed:.0} leaf nodes a second: --time gives it more time."
-        )?;
+    let is_tested = report.verdict != Verdict::Untestable && report.lost.is_none();
+    if is_tested && !report.ladder.complete && !args.first && !interrupt.is_cancelled() {
+        advise_more_time(out, program.speed(), report.ladder.too_deep)?;
     }
     if args.format == Format::Github {
         github::annotate(out, &report)?;
     }
     out.flush()?;
     saved.map(|()| outcome)
+}
+
+/// Says that the program was too slow for questions, if it was.
+fn advise_more_time(
+    out: &mut dyn Write,
+    speed: Option<f64>,
+    too_deep: Option<u32>,
+) -> Result<(), Failure> {
+    if let Some(speed) = speed.filter(|speed| *speed < SLOW) {
+        writeln!(
+            out,
+            "The program counts about {speed:.0} leaf nodes a second: --time gives it more time."
+        )?;
+    } else if let Some(depth) = too_deep {
+        writeln!(
+            out,
+            "Questions of depth {depth} or more were left out, because they would take too long: \
+             --time gives the program more time."
+        )?;
+    }
+    Ok(())
 }
 
 /// A program that counts fewer leaf nodes a second does not come to the end of the ladder in the

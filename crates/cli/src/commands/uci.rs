@@ -30,8 +30,9 @@ Examples:
 
 The commands are uci, isready, ucinewgame, setoption, position, go perft, d, stop and quit. Others
 are ignored, and so are lines of more than 1 MiB. Commands are executed in order: isready and quit
-wait for the previous count, unless stop ends that count. At the end of the input, the requested
-counts are still finished, unless the reader of the output is gone.";
+wait for the previous count, unless stop ends that count. During a count, 4096 commands are read; a
+stop behind them waits for its end. At the end of the input, the requested counts are still
+finished, unless the reader of the output is gone.";
 
 /// Speak UCI, for tools that use the perft of engines
 #[derive(Debug, clap::Args)]

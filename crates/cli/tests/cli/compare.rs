@@ -350,29 +350,92 @@ fn questions_that_only_a_second_process_answers_are_told() {
     assert!(report["repeated"].as_u64() > Some(0), "{report}");
 }
 
-/// As one that is built anew during the hunt.
-#[test]
-fn a_program_that_vanishes_cannot_be_tested() {
-    let folder = directory("compare-vanishing");
-    let (program, answers) = (folder.join("program"), folder.join("answers"));
-    let script = format!(
-        "#!/bin/sh\necho >> {1}\ntest $(wc -l < {1}) -le 20 || rm {0}\nexec {2} perft --divide \"$@\"\n",
-        program.display(),
-        answers.display(),
-        env!("CARGO_BIN_EXE_tabiya"),
-    );
-    for format in ["text", "json"] {
-        fs::write(&program, &script).unwrap();
-        fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
-        fs::write(&answers, "").unwrap();
-        let path = program.to_str().unwrap();
+/// A script that removes itself at its 20th question, as one that is built anew during the hunt.
+/// Its answers go through a filter.
+struct Vanishing {
+    program: PathBuf,
+    answers: PathBuf,
+    script: String,
+}
+
+impl Vanishing {
+    fn new(name: &str, filter: &str) -> Self {
+        let folder = directory(name);
+        let (program, answers) = (folder.join("program"), folder.join("answers"));
+        let script = format!(
+            "#!/bin/sh\necho >> {1}\ntest $(wc -l < {1}) -le 20 || rm {0}\n{2} perft --divide \"$@\" | {3}\n",
+            program.display(),
+            answers.display(),
+            env!("CARGO_BIN_EXE_tabiya"),
+            filter,
+        );
+        Self { program, answers, script }
+    }
+
+    /// Compares, and returns the end and all that was printed.
+    fn compare(&self, format: &str) -> (Run, String) {
+        fs::write(&self.program, &self.script).unwrap();
+        fs::set_permissions(&self.program, PermissionsExt::from_mode(0o755)).unwrap();
+        fs::write(&self.answers, "").unwrap();
+        let path = self.program.to_str().unwrap();
         let end = run(&["compare", "--format", format, "--protocol", "perftree", "--", path]);
-        assert_eq!(end.code, Some(2), "{end:?}");
-        let all = end.out + &end.err;
+        let all = format!("{}{}", end.out, end.err);
         let why = format!("the program cannot be started: {path}");
         assert!(all.contains(&why) && all.contains(" answers"), "{all}");
-        assert!(!all.contains("No difference"), "{all}");
+        assert!(!all.contains("--time"), "{all}");
+        (end, all)
     }
+}
+
+#[test]
+fn a_program_that_vanishes_cannot_be_tested() {
+    let program = Vanishing::new("compare-vanishing", "cat");
+    for format in ["text", "json", "github"] {
+        let (end, all) = program.compare(format);
+        assert_eq!(end.code, Some(2), "{end:?}");
+        assert!(!all.contains("No difference"), "{all}");
+        let error = "\n::error title=tabiya::The program could not be tested: ";
+        assert_eq!(all.contains(error), format == "github", "{all}");
+    }
+}
+
+#[test]
+fn a_program_that_vanishes_after_a_finding_is_told() {
+    let program = Vanishing::new("compare-vanishing-late", "grep -v '^g1f3\\|^Nodes'");
+    for format in ["text", "json"] {
+        let (end, all) = program.compare(format);
+        assert_eq!(end.code, Some(1), "{end:?}");
+        assert!(all.contains("knight-missing"), "{all}");
+        let told = "The program could not be tested to the end: the program cannot be started";
+        assert_eq!(all.contains(told), format == "text", "{all}");
+    }
+}
+
+/// A service may start programs in this way. The system then forgets how their children end.
+#[test]
+fn a_crash_is_told_where_the_ends_of_children_are_ignored() {
+    let mut compare = command();
+    compare.args(["compare", "--json", "--first", "--protocol", "perftree", "--depth", "1"]);
+    compare.args(["--position", "startpos", "--", "sh", "-c", "exit 3"]);
+    let ignore = || {
+        // SAFETY: the signal is ignored, so no handler runs.
+        unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
+        Ok(())
+    };
+    // SAFETY: the closure makes a system call, allocates nothing and takes no lock.
+    let end = Run::from(unsafe { compare.pre_exec(ignore) }.output().unwrap());
+    assert_eq!(json(&end)["findings"][0]["class"], "dialogue-crash", "{end:?}");
+}
+
+/// `No difference` alone would say that all depths were asked for.
+#[test]
+fn depths_that_would_take_too_long_are_told() {
+    let call = ["--position", "kiwipete", "--depth", "12", "--time", "5"];
+    let end = compare(&call, r#"exec "$0" uci"#);
+    assert_eq!(end.code, Some(0), "{end:?}");
+    assert!(end.out.starts_with("No difference in "), "{end:?}");
+    // The program may be slow on a busy machine.
+    assert!(end.out.contains(": --time gives "), "{end:?}");
 }
 
 /// A program of three processes. Each writes its number to the file, and the last of them is slow.
@@ -721,6 +784,8 @@ fn a_script_that_ignores_its_moves_cannot_be_tested_by_totals() {
         let error = json(&end)["error"].as_str().unwrap_or_default().to_owned();
         assert!(error.contains("ignores the moves in its third argument"), "{error}");
     }
+    let end = compare(&["--protocol", "total", "--json"], "exit 0");
+    assert_eq!(json(&end)["error"], "the program ended before it had answered", "{end:?}");
     // A command that says that it takes no moves is tested without them.
     let mut words = call(&["--protocol", "total", "--depth", "1", "--json"], script);
     words.extend(["{depth}", "{fen}"]);

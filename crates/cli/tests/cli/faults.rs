@@ -380,6 +380,21 @@ fn a_program_is_no_log() {
         assert_eq!(end.err, format!("error: {what}\n"), "{call}");
         assert_eq!(fs::read_to_string(folder.join("engine")).unwrap(), text, "{call}");
     }
+    // The command does not name the file in every case.
+    for (call, why) in [
+        (
+            "--log engine -- sh -c '. ./eng*'",
+            "--log names a file that is no log, and would be replaced",
+        ),
+        (
+            "--save engine -- sh -c '. ./eng*'",
+            "engine cannot be written: it is not a suite: no line of it is a position",
+        ),
+    ] {
+        let end = ends(&format!("tabiya compare {call}"), &folder, 2);
+        assert_eq!(end.err, format!("error: {why}\n"), "{call}");
+        assert_eq!(fs::read_to_string(folder.join("engine")).unwrap(), text, "{call}");
+    }
     let line = "PATH=\"$PWD:$PATH\" tabiya compare --log engine -- engine";
     let end = ends(line, &folder, 2);
     assert_eq!(end.err, "error: --log names a file of the program under test\n");

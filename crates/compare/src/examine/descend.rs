@@ -21,12 +21,12 @@ impl Examiner<'_> {
         }
         let positions = line(start, path);
         let here = &positions[path.len()];
-        let counts: Vec<(Move, u128)> = here
-            .legal_moves()
-            .into_iter()
-            .map(|mv| (mv, truth::perft(&here.play(mv), depth - 1)))
-            .collect();
-        let expected: u128 = counts.iter().map(|(_, count)| count).sum();
+        let goes_on = |_| !self.session.is_stopped();
+        let Some(counts) = truth::divide_while(here, depth, &goes_on) else {
+            self.session.cut_off();
+            return Vec::new();
+        };
+        let expected = truth::sum(&counts);
         let question = query(start, path, depth);
         let divide = match self.session.divide(&question) {
             Ok(divide) => divide,
@@ -248,5 +248,22 @@ impl Answer<'_> {
         };
         let predicts = |mv: Move| model.count(&self.here.play(mv), self.depth - 1);
         self.counts.iter().all(|&(mv, _)| told(mv).is_none_or(|told| told == predicts(mv)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generator::Generator;
+    use crate::session::Session;
+
+    /// The right counts alone would take years.
+    #[test]
+    fn counting_ends_when_the_hunt_should_stop() {
+        struct Unasked;
+        impl Generator for Unasked {}
+        let mut examiner = Examiner::new(Session::new(&Unasked, &|| true));
+        assert!(examiner.examine(&Position::START, &[], 12).is_empty());
+        assert!(examiner.session.is_cut_off());
     }
 }

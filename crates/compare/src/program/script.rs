@@ -16,8 +16,10 @@ impl Program {
             return Ok(());
         }
         // Without a total, nothing tells whether the moves were played.
-        if let Err(garbage @ Trouble::Garbage(_)) = self.perft(&first_question(1)) {
-            return Err(garbage);
+        if let Err(trouble @ (Trouble::Garbage(_) | Trouble::EarlyExit)) =
+            self.perft(&first_question(1))
+        {
+            return Err(trouble);
         }
         let why = "it ignores the moves in its third argument, and counts the position before \
                    them; if it plays no moves, name its arguments: {depth} {fen}";

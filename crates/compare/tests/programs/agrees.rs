@@ -199,3 +199,18 @@ fn stockfish() {
         );
     }
 }
+
+#[test]
+fn the_least_depth_without_time_is_told() {
+    let options = Options {
+        positions: vec![Position::START],
+        depth: Some(5),
+        affords: &|leaves| leaves < 5_000,
+        ..Options::default()
+    };
+    let report = hunt(&[], "uci", options).report;
+    assert_eq!(report.verdict, Verdict::Agrees, "{report}");
+    assert!(!report.ladder.complete);
+    // The start position has 20, 400 and 8,902 leaf nodes.
+    assert_eq!(report.ladder.too_deep, Some(3));
+}

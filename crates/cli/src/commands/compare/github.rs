@@ -13,7 +13,10 @@ pub(super) fn annotate(out: &mut dyn Write, report: &Report) -> io::Result<()> {
         writeln!(out, "::error title={title}::{}", message(&text(finding)))?;
     }
     let what = match report.verdict {
-        Verdict::Untestable => return Ok(()),
+        Verdict::Untestable => {
+            let text = message(&report.to_string());
+            return writeln!(out, "::error title=tabiya::{text}");
+        }
         Verdict::Agrees => {
             let asked = quantity(report.asked.into(), "question", "questions");
             format!("No difference in {asked}. ")

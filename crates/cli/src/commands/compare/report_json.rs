@@ -30,7 +30,7 @@ pub(crate) struct Answer {
     ladder: LadderJson,
     /// Leaf nodes per second, measured with the largest question. Null if there was no answer.
     speed: Option<f64>,
-    /// Why the program could not be tested. Null if it could.
+    /// Why the program could not be tested, or not to the end. Null if it could.
     error: Option<String>,
 }
 
@@ -173,7 +173,10 @@ impl From<Ladder> for LadderJson {
 
 impl Answer {
     pub(super) fn of(report: Report, program: &Program) -> Self {
-        let is_tested = report.verdict != Verdict::Untestable;
+        let error = match report.verdict {
+            Verdict::Untestable => report.trouble,
+            Verdict::Agrees | Verdict::Differs => report.lost,
+        };
         Self {
             verdict: report.verdict.name(),
             protocol: report.protocol,
@@ -183,7 +186,7 @@ impl Answer {
             findings: report.findings.into_iter().map(FindingJson::from).collect(),
             ladder: report.ladder.into(),
             speed: program.speed().map(f64::round),
-            error: report.trouble.filter(|_| !is_tested),
+            error,
         }
     }
 

@@ -115,6 +115,9 @@ fn read_line(text: &str, place: &str) -> Result<(Position, Vec<Move>), Diagnosti
 pub(super) fn check_that_it_can_grow(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => Err(io::Error::other("it is not a regular file")),
+        Ok(_) if holds_something_else(path) => {
+            Err(io::Error::other("it is not a suite: no line of it is a position"))
+        }
         Ok(_) => OpenOptions::new().append(true).open(path).map(drop),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -122,6 +125,22 @@ pub(super) fn check_that_it_can_grow(path: &Path) -> io::Result<()> {
         }
         Err(error) => Err(error),
     }
+}
+
+/// Does a file hold text without a position, such as the source of the program under test?
+fn holds_something_else(path: &Path) -> bool {
+    const MOST: u64 = 1 << 20;
+    let Ok(file) = File::open(path) else { return false };
+    let lines = BufReader::new(file.take(MOST)).split(b'\n').map_while(Result::ok);
+    let mut lines = lines
+        .map(|line| String::from_utf8_lossy(&line).trim_matches(is_blank).to_owned())
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .peekable();
+    lines.peek().is_some() && !lines.any(|line| read_line(&line, "").is_ok())
+}
+
+fn is_blank(letter: char) -> bool {
+    letter.is_whitespace() || u32::from(letter) == u32::from(END_IN_DOS)
 }
 
 /// Appends the smallest examples of findings that the suite does not have yet, each with a comment.
