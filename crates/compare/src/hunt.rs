@@ -214,14 +214,15 @@ impl<'a> Hunt<'a> {
         }
         if self.examiner.session.is_cut_off() {
             self.coverage.left_out();
-            // Some answers are missing. Wrong moves prove an error and its class by themselves, a wrong
-            // count only that there is an error.
-            let count = cases.iter().find(|case| case.has_wrong_count()).cloned();
-            let count = count.or_else(|| Case::of_wrong(self.examiner.session.first_wrong()?));
+            // Some answers are missing. Wrong moves prove an error by themselves, and its class unless
+            // it is guessed, a wrong count only that there is an error.
+            let wrong = |case: &&Case| case.has_wrong_count() || case.has_wrong_moves();
+            let wrong = cases.iter().find(wrong).cloned();
+            let wrong = wrong.or_else(|| Case::of_wrong(self.examiner.session.first_wrong()?));
             let failure = cases.iter().find(|case| case.class.is_dialogue()).cloned();
-            cases.retain(Case::has_wrong_moves);
+            cases.retain(|case| case.has_wrong_moves() && !case.guessed);
             if cases.is_empty() && self.found.is_empty() {
-                cases.extend(count.map(Case::without_cause));
+                cases.extend(wrong.map(Case::without_cause));
             }
             if let Some(Case { note: Some(note), .. }) = failure {
                 self.unexamined =

@@ -3,7 +3,10 @@
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::iter::Peekable;
+use std::ops::RangeInclusive;
 use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
+use std::str::Chars;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -214,24 +217,44 @@ fn says_why(line: &str) -> bool {
     !line.is_empty() && !is_frame && !is_note
 }
 
-/// The line without its end, and without control characters: NUL bytes, or sequences that set colours
-/// or erase a line of a terminal.
+/// The line without its end, and without control characters: NUL bytes, or sequences that set colours,
+/// erase a line or name the window of a terminal.
 fn without_controls(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
     let mut letters = line.trim_end().chars().peekable();
     while let Some(letter) = letters.next() {
         match letter {
-            // Parameters, then one letter that ends the sequence (ECMA-48, section 5.4).
-            '\u{1b}' if letters.next_if_eq(&'[').is_some() => {
-                while letters.next_if(|it| matches!(it, ' '..='?')).is_some() {}
-                letters.next_if(|it| matches!(it, '@'..='~'));
-            }
+            '\u{1b}' => skip_escape(&mut letters),
+            '\u{9b}' => skip_signs(&mut letters, ' '..='?', '@'..='~'),
             '\t' => text.push(letter),
             letter if letter.is_control() => {}
             letter => text.push(letter),
         }
     }
     text
+}
+
+/// Skips the rest of a sequence that begins with an escape (ECMA-48 and ECMA-35).
+fn skip_escape(letters: &mut Peekable<Chars<'_>>) {
+    match letters.next_if(|it| "[]PX^_".contains(*it)) {
+        Some('[') => skip_signs(letters, ' '..='?', '@'..='~'),
+        None => skip_signs(letters, ' '..='/', '0'..='~'),
+        // A text that ends with a bell, or with an escape and a backslash.
+        Some(_) => {
+            let end = letters.find(|it| matches!(it, '\u{7}' | '\u{1b}'));
+            letters.next_if(|it| end == Some('\u{1b}') && *it == '\\');
+        }
+    }
+}
+
+/// Skips the signs in the middle of a sequence, and the one that ends it.
+fn skip_signs(
+    letters: &mut Peekable<Chars<'_>>,
+    middle: RangeInclusive<char>,
+    last: RangeInclusive<char>,
+) {
+    while letters.next_if(|it| middle.contains(it)).is_some() {}
+    letters.next_if(|it| last.contains(it));
 }
 
 /// The trouble with a line that is too long.
@@ -648,6 +671,11 @@ mod tests {
         assert_eq!(without_controls("\x1b[1;32mg1h3\x1b[0m: 1\x1b[2 q\x1b"), "g1h3: 1");
         assert_eq!(without_controls("\x1b[12"), "");
         assert_eq!(without_controls("[g1h3, a2a3]"), "[g1h3, a2a3]");
+        // As `tput sgr0` ends colours, a sequence that begins with one sign, and titles of windows.
+        assert_eq!(without_controls("\x1b(B\x1b[mg1h3\x1b(B: 1\x1b="), "g1h3: 1");
+        assert_eq!(without_controls("\u{9b}1mg1h3\u{9b}m: 1"), "g1h3: 1");
+        assert_eq!(without_controls("\x1b]0;a2a3\x07g1h3: \x1b]2;b2\x1b\\1"), "g1h3: 1");
+        assert_eq!(without_controls("g1h3: 1\x1b]0;a2a3"), "g1h3: 1");
     }
 
     #[test]

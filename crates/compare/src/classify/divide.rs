@@ -18,10 +18,15 @@ pub(crate) fn wrong_ones(here: &Position, divide: &Divide) -> Option<Class> {
     }
 }
 
+/// Is the number that of a counter with too few bits?
+pub(crate) fn overflows(right: u128, told: u128) -> bool {
+    [8, 16, 31, 32].iter().any(|bits| right >> bits > 0 && told == right & ((1 << bits) - 1))
+}
+
 /// The class of a total that is not the sum of the divide, if the numbers show it.
 pub(crate) fn total_class(divide: &Divide, entries_are_right: bool) -> Class {
     let (sum, total) = (divide.sum(), divide.total.unwrap_or(0));
-    if [8, 16, 31, 32].iter().any(|bits| sum >> bits > 0 && total == sum & ((1 << bits) - 1)) {
+    if overflows(sum, total) {
         Class::CountingOverflow
     } else if entries_are_right && sum.checked_add(1) == Some(total) {
         Class::CountingInteriorNodes

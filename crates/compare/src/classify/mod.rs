@@ -17,7 +17,7 @@ pub(crate) use after::{
 };
 pub(crate) use candidates::{extra_candidates, missing_candidates};
 pub(crate) use cases::{Wrong, cases};
-pub(crate) use divide::{by_count, total_class, wrong_ones};
+pub(crate) use divide::{by_count, overflows, total_class, wrong_ones};
 pub(crate) use extra::extra;
 pub(crate) use labels::labels;
 pub(crate) use missing::missing;

@@ -73,8 +73,14 @@ impl Examiner<'_> {
             };
         }
         if answer.divide.is_counted() && total.is_some_and(|it| it != answer.divide.sum()) {
-            let class = self.name_total(&answer.question, &answer.divide, wrong.is_empty());
-            cases.push(with_reason(answer.case(class, got)));
+            let overflow = |it: &WrongCount| classify::overflows(it.right, it.told);
+            let class = match wrong.is_empty() || !wrong.iter().all(overflow) {
+                true => self.name_total(&answer.question, &answer.divide, wrong.is_empty()),
+                false => Class::CountingOverflow,
+            };
+            let case = with_reason(answer.case(class, got));
+            let note = wrong.first().map(|count| count.note(answer.here));
+            cases.push(Case { note: case.note.clone().or(note), ..case });
             if wrong.is_empty() {
                 return cases;
             }
@@ -117,7 +123,7 @@ impl Examiner<'_> {
             }
             None => self.undo_or_key(answer.start, answer.path, depth),
         };
-        let note = format!("{} has {told} instead of {right} leaf nodes", here.uci(mv));
+        let note = count.note(here);
         with_reason(answer.case(class, got).with_note(note))
     }
 
@@ -212,6 +218,13 @@ struct WrongCount {
     mv: Move,
     right: u128,
     told: u128,
+}
+
+impl WrongCount {
+    fn note(self, here: &Position) -> String {
+        let Self { mv, right, told } = self;
+        format!("{} has {told} instead of {right} leaf nodes", here.uci(mv))
+    }
 }
 
 impl Answer<'_> {

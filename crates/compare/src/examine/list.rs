@@ -60,8 +60,8 @@ impl Examiner<'_> {
                 break;
             }
         }
-        // If the program does not know the move, it cannot play it. Its list for the position
-        // before shows that.
+        // If the program does not know the move, it cannot play it, and may pass over it. Its list
+        // for the position before shows that.
         let first_list = self.list(&query(&positions[guilty], &[], 1));
         let is_known = first_list.is_ok_and(|divide| {
             divide.moves.iter().any(|(text, _)| {
@@ -69,7 +69,10 @@ impl Examiner<'_> {
             })
         });
         if !is_known {
-            return Vec::new();
+            let before = self.examine_list(&positions[guilty], &[]);
+            if !before.is_empty() {
+                return before;
+            }
         }
         let class = if diff.got == 0 && repeats {
             Class::EndRepetition
@@ -89,6 +92,8 @@ impl Examiner<'_> {
         };
         let note = "the same position by FEN has the right moves";
         vec![Case {
+            // At the end of the hunt, nothing shows whether the move is known.
+            guessed: !is_known,
             start: positions[guilty].clone(),
             path: path[guilty..].to_vec(),
             extra: diff.extra.iter().map(Told::text).collect(),
@@ -118,10 +123,13 @@ impl Examiner<'_> {
             return vec![case(class, divide.total)];
         }
         if let Some(class) = classify::wrong_ones(here, divide) {
-            return vec![case(class, Some(divide.sum()))];
+            let mut counts = divide.moves.iter().filter_map(|(mv, count)| Some((mv, (*count)?)));
+            let wrong = counts.find(|(_, count)| *count != 1);
+            let note = wrong.map(|(mv, count)| format!("{mv} has {count} instead of 1 leaf node"));
+            return vec![Case { note, ..case(class, Some(divide.sum())) }];
         }
-        let is_counted = divide.moves.iter().any(|(_, count)| count.is_some());
-        if is_counted && divide.total.is_some_and(|total| total != divide.sum()) {
+        // The sum of moves without counts is their number.
+        if divide.total.is_some_and(|total| total != divide.sum()) {
             let class = self.name_total(&question, divide, true);
             return vec![with_reason(case(class, divide.total))];
         }

@@ -139,6 +139,17 @@ impl Examiner<'_> {
         if !alone.is_empty() {
             return alone;
         }
+        // A program that does not know a move may pass over it. Its count for the position before
+        // shows that.
+        let mut ends = (1..path.len()).rev();
+        let guilty = ends.find(|&first| {
+            let shorter = query(&positions[first], &path[first..], 1);
+            self.session.count(&shorter).is_ok_and(|got| got != expected)
+        });
+        let earlier = self.examine_count(&positions[guilty.unwrap_or(0)], &[]);
+        if !earlier.is_empty() {
+            return earlier;
+        }
         let before = &positions[path.len() - 1];
         let repeats = positions[..path.len()].iter().any(|it| it.key() == here.key());
         let mut class = classify::after_play(before, path[path.len() - 1], 1, expected, got);

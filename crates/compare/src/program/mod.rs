@@ -13,6 +13,7 @@ use crate::pace::Pace;
 use crate::process::{Log, Running};
 use crate::protocol::Protocol;
 use crate::reading::{Line, is_refusal, read_answer, read_divide, read_line, uncounted_line};
+use crate::truth;
 
 /// A program under test: a command, its protocol, and its time limits.
 ///
@@ -276,7 +277,9 @@ fn is_nothing(text: &str, query: &Query) -> bool {
     ];
     let mut words =
         text.split(|it: char| !it.is_alphanumeric() && it != '.').filter(|word| !word.is_empty());
+    // After an illegal move there is nothing to count either, but that is a refusal.
     query.leaves == 0
+        && truth::position_of(query).is_some()
         && (words.clone().any(|word| word == "0")
             || words.all(|word| EMPTY.contains(&&*word.to_lowercase())))
 }
@@ -408,4 +411,20 @@ fn shell(command: &[String]) -> String {
         }
     });
     quoted.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_answer_to_an_illegal_move_is_no_count() {
+        let stalemate = Query::of_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 1);
+        let illegal = Query { moves: vec!["h8g8".to_owned()], ..stalemate.clone() };
+        for text in ["", "no legal moves\n", "[]", "0 moves"] {
+            assert!(is_nothing(text, &stalemate), "{text}");
+            assert!(!is_nothing(text, &illegal), "{text}");
+        }
+        assert!(!is_nothing("", &first_question(1)) && !is_nothing("boom", &stalemate));
+    }
 }

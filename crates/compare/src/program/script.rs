@@ -16,11 +16,7 @@ impl Program {
             return Ok(());
         }
         // Without a total, nothing tells whether the moves were played.
-        if let Err(trouble @ (Trouble::Garbage(_) | Trouble::EarlyExit)) =
-            self.perft(&first_question(1))
-        {
-            return Err(trouble);
-        }
+        self.perft(&first_question(1))?;
         let why = "it ignores the moves in its third argument, and counts the position before \
                    them; if it plays no moves, name its arguments: {depth} {fen}";
         Err(Trouble::Garbage(why.to_owned()))

@@ -1,6 +1,6 @@
 //! Reads one line: a move with its count, a total, or something else.
 
-use tabiya::{San, UciMove};
+use tabiya::{Rank, San, UciMove};
 
 use super::pairs;
 use super::total::{Told, Total, is_heading, of_depth, read_totals};
@@ -121,7 +121,7 @@ pub(super) fn meaning(line: &str, spaces: Spaces) -> Line {
         // The role is a separate field, as in `e7e8 (Q): 1` and `e7e8 Q 1`.
         let role = rest.split([' ', ':', '\t']).next().unwrap_or_default();
         let letter = role.trim_matches(['(', ')', '=']);
-        if letter.len() == 1 && "nbrqNBRQ".contains(letter) && first.len() == 4 {
+        if letter.len() == 1 && "nbrqNBRQ".contains(letter) && lacks_role(first) {
             let rest = rest[role.len()..].trim_start_matches([' ', '\t', ':', '-', '=']);
             return Line::Move(format!("{first}{letter}"), leading_number(rest, spaces));
         }
@@ -152,6 +152,39 @@ pub(super) fn meaning(line: &str, spaces: Spaces) -> Line {
         };
     }
     Line::Other
+}
+
+/// Can the move be a promotion whose role is told elsewhere?
+fn lacks_role(text: &str) -> bool {
+    text.len() == 4
+        && match plain_uci(text) {
+            Some(uci) => {
+                let files = (uci.from.file() as u8).abs_diff(uci.to.file() as u8);
+                let ranks = (uci.from.rank(), uci.to.rank());
+                files <= 1
+                    && matches!(ranks, (Rank::Seventh, Rank::Eighth) | (Rank::Second, Rank::First))
+            }
+            // As `exd8`.
+            None => text.starts_with(|it: char| it.is_ascii_lowercase()),
+        }
+}
+
+/// The line without a letter of a piece that stands behind a move from square to square, as in
+/// `g1f3 (N): 20`. Can the letter be the role of a promotion instead?
+pub(super) fn without_piece(line: &str) -> Option<(String, bool)> {
+    const SIGNS: [char; 7] = [' ', '\t', ',', ';', '|', '(', '['];
+    let (first, rest) = split_move(without_number(line));
+    let uci = plain_uci(first)?;
+    let behind = rest.trim_start_matches(SIGNS);
+    let is_sign = |it: char| it.is_whitespace() || ":,;|)]-=".contains(it);
+    let after = behind.strip_prefix(|it| "pnbrqkPNBRQK".contains(it))?;
+    if behind.len() == rest.len() || !after.is_empty() && !after.starts_with(is_sign) {
+        return None;
+    }
+    let before = line.len() - behind.len();
+    let before = line[..before].trim_end_matches(['(', '[']);
+    let after = after.trim_start_matches([')', ']']);
+    Some((format!("{before}{after}"), uci.promotion.is_none() && lacks_role(first)))
 }
 
 /// Does the text begin with a number that is no count? Programs print a negative one or one with too
@@ -309,6 +342,11 @@ mod tests {
             ("e7e8q(1,234)", "e7e8q", 1234),
             ("O-O(25)", "O-O", 25),
             ("6.e6 20", "e6", 20),
+            // Only a move to the last rank can have a role.
+            ("g1f3 (N): 20", "g1f3", 20),
+            ("e2e4 N 20", "e2e4", 20),
+            ("exd8 (Q): 3", "exd8Q", 3),
+            ("a2b1 n 3", "a2b1n", 3),
         ] {
             assert_eq!(read_line(line), Line::Move(mv.to_owned(), Some(count)), "{line}");
         }

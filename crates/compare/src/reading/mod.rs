@@ -10,7 +10,7 @@ use std::collections::{HashSet, VecDeque};
 use crate::generator::Divide;
 
 pub(crate) use self::line::{Line, plain_uci, wrong_promotion};
-use self::line::{Spaces, meaning};
+use self::line::{Spaces, meaning, without_piece};
 #[cfg(any(feature = "process", test))]
 pub(crate) use self::line::{is_refusal, read_line};
 #[cfg(any(feature = "process", test))]
@@ -80,6 +80,7 @@ impl<'a> Reading<'a> {
 
     /// Reads a text without choosing the total.
     fn with(text: &'a str, most_moves: usize, most_unread: usize, spaces: Spaces) -> Self {
+        let names_pieces = names_pieces(text);
         let read = |prefix: bool| {
             let mut reading = Self::default();
             let mut numbers = Vec::new();
@@ -89,6 +90,8 @@ impl<'a> Reading<'a> {
                     Some(rest) if prefix => rest.trim(),
                     _ => line,
                 };
+                let bare = if names_pieces { without_piece(line) } else { None };
+                let line = bare.as_ref().map_or(line, |(bare, _)| bare);
                 let line =
                     if line.len() > LONGEST_LINE { Line::Other } else { meaning(line, spaces) };
                 let moves = match line {
@@ -145,6 +148,18 @@ impl<'a> Reading<'a> {
         let superfluous = self.totals.len().saturating_sub(MOST_TOTALS);
         self.totals.drain(..superfluous);
     }
+}
+
+/// Do the moves have a column with the letters of their pieces? Letters behind moves that are no
+/// promotions show it.
+fn names_pieces(text: &str) -> bool {
+    let mut lines = text.lines().map(|it| {
+        let line = it.trim();
+        line.strip_prefix("info string").map_or(line, str::trim)
+    });
+    lines.any(|line| {
+        line.len() <= LONGEST_LINE && without_piece(line).is_some_and(|(_, is_role)| !is_role)
+    })
 }
 
 /// Are the numbers before the moves counts? Places in a list increase by one.
@@ -340,6 +355,41 @@ mod tests {
     }
 
     #[test]
+    fn depths_and_times_are_no_evidence() {
+        for line in [
+            "perft 1: {}",
+            "perft(1) = {}",
+            "perft 1 {}",
+            "Perft(1) {}",
+            "Nodes at depth 1: {}",
+            "Nodes at depth 1 {}",
+            "Total nodes {} at depth 1",
+            "Total {} at depth 1",
+            "Nodes searched: {} (depth 1)",
+            "Nodes: {} in 1 ms",
+            "Total {} in 1 ms",
+            "Nodes {} time 1",
+            "Depth 1: {}",
+        ] {
+            for total in [2, 13, 8902] {
+                let text = line.replace("{}", &total.to_string());
+                for right in [Some(1), Some(total), None] {
+                    assert_eq!(read_answer(&text, right).total, Some(total), "{text} {right:?}");
+                    let text = format!("a1a2: 1\n{text}");
+                    assert_eq!(read_answer(&text, right).total, Some(total), "{text} {right:?}");
+                }
+            }
+        }
+        // These do not say which number is the total.
+        for line in
+            ["Total 20 8902", "Total: 20 / 8902", "perft 3 8902 12", "Total: 20 moves 8902 nodes"]
+        {
+            assert_eq!(read_answer(line, Some(8902)).total, Some(8902), "{line}");
+        }
+        assert_eq!(read_answer("perft 3 8 902", None).total, Some(8902));
+    }
+
+    #[test]
     fn an_endless_answer_keeps_the_last_totals() {
         let text: String = (0..100_000).map(|number| format!("{number}\n")).collect();
         let reading = Reading::of(&text, usize::MAX, 0, None);
@@ -363,6 +413,25 @@ mod tests {
         // A move that is listed twice stays.
         assert_eq!(read_divide("a2a3: 20\na2a3: 20\n").moves.len(), 2);
         assert_eq!(read_divide("a2a3\na2a3\n").moves.len(), 2);
+    }
+
+    #[test]
+    fn a_column_of_pieces_names_no_promotions() {
+        // The rook moves to the last rank. Without a column, the letter would be a role.
+        for text in [
+            "g1f3 (N): 20\na7a8 (R): 21",
+            "g1f3 N 20\na7a8 R 21",
+            "g1f3 n: 20\na7a8 r: 21",
+            "g1f3, N, 20\na7a8, R, 21",
+            "1. g1f3 [N] 20\n2. a7a8 [R] 21",
+            "21\tg1f3\tN\n20\ta7a8\tR",
+            "info string g1f3 (N): 20\ninfo string a7a8 (R): 21",
+        ] {
+            let divide = read_divide(text);
+            assert_eq!((&divide.texts()[..], divide.sum()), (&["g1f3", "a7a8"][..], 41), "{text}");
+        }
+        assert_eq!(read_divide("e7e8q (P): 20\ne7e8n (P): 21").texts(), ["e7e8q", "e7e8n"]);
+        assert_eq!(read_divide("g1f3: 20\na7a8 (R): 21").texts(), ["g1f3", "a7a8R"]);
     }
 
     #[test]

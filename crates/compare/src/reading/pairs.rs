@@ -1,5 +1,7 @@
 //! Several moves in one line, with or without counts: lists, columns, JSON.
 
+use tabiya::File;
+
 use super::line::{Spaces, is_move, number, plain_uci};
 
 /// A move in the text's notation, and the count below it.
@@ -28,7 +30,7 @@ fn read<'a>(words: impl Iterator<Item = &'a str>, spaces: Spaces) -> Option<Vec<
             match pairs.last_mut() {
                 Some((mv, None)) if are_one_move(mv, word) => {
                     if plain_uci(word).is_some() {
-                        word.trim_matches(['(', ')']).clone_into(mv);
+                        bare(word).clone_into(mv);
                     }
                 }
                 _ => pairs.push((word.to_owned(), None)),
@@ -51,21 +53,57 @@ fn read<'a>(words: impl Iterator<Item = &'a str>, spaces: Spaces) -> Option<Vec<
         }
         digits.push_str(word);
         last.1 = number(&digits);
+        join_castling(&mut pairs);
     }
     (!pairs.is_empty() && others <= 1).then_some(pairs)
 }
 
-/// Are these two names of one move, in UCI and in SAN, as in `Kf2 (e1f2): 20`?
+/// Are these two names of one move, as in `Kf2 (e1f2): 20` and `e2-e4 (e2e4): 20`?
 fn are_one_move(one: &str, other: &str) -> bool {
     let (uci, san) = match (plain_uci(one), plain_uci(other)) {
         (Some(uci), None) => (uci, other),
         (None, Some(uci)) => (uci, one),
-        _ => return false,
+        // A move that is listed twice has the same name twice.
+        (first, second) => return first.is_some() && first == second && bare(one) != bare(other),
     };
     if san.starts_with(['O', '0']) {
-        return uci.from.rank() == uci.to.rank() && uci.from.file() == tabiya::File::E;
+        return uci.from.rank() == uci.to.rank() && uci.from.file() == File::E;
     }
     san.contains(&uci.to.to_string())
+}
+
+/// The last move has got its count. If it is castling, and the move before it has none, they may be
+/// two names of one move, wherever the king stands.
+fn join_castling(pairs: &mut Vec<Pair>) {
+    let [.., (one, counted @ None), (other, count)] = &mut pairs[..] else { return };
+    if are_castling(one, other) {
+        if plain_uci(other).is_some() {
+            bare(other).clone_into(one);
+        }
+        *counted = *count;
+        pairs.pop();
+    }
+}
+
+/// Can these be two names of one castling move, as `O-O-O` and `b1a1`?
+fn are_castling(one: &str, other: &str) -> bool {
+    let (uci, name) = match (plain_uci(one), plain_uci(other)) {
+        (Some(uci), None) => (uci, other),
+        (None, Some(uci)) => (uci, one),
+        _ => return false,
+    };
+    let (from, to) = (uci.from.file(), uci.to.file());
+    let is_side = match name.trim_end_matches(['+', '#']) {
+        "O-O" | "0-0" => to > from || to == File::G,
+        "O-O-O" | "0-0-0" => to < from || to == File::C,
+        _ => false,
+    };
+    is_side && uci.from.rank() == uci.to.rank()
+}
+
+/// The move without brackets around it.
+fn bare(text: &str) -> &str {
+    text.trim_matches(['(', ')'])
 }
 
 /// The words of a line, without the signs between moves and counts.
@@ -115,6 +153,16 @@ mod tests {
         }
         assert_eq!(read("O-O (e1g1): 7"), expected(&[("e1g1", Some(7))]));
         assert_eq!(read("e7e8q e8=Q+ 7"), expected(&[("e7e8q", Some(7))]));
+        // In Chess960, the king castles from any file, and may take the rook.
+        for line in ["O-O-O (b1a1): 5", "b1a1 O-O-O 5", "b1a1 O-O-O+ 5"] {
+            assert_eq!(read(line), expected(&[("b1a1", Some(5))]), "{line}");
+        }
+        assert_eq!(read("O-O (f1g1): 1 234"), expected(&[("f1g1", Some(1234))]));
+        let list = [("f1e1", None), ("O-O", None), ("f1g1", None)];
+        assert_eq!(read("f1e1 O-O f1g1"), expected(&list));
+        assert_eq!(read("e2-e4 (e2e4): 20"), expected(&[("e2e4", Some(20))]));
+        assert_eq!(read("e2e4 e2-e4 20"), expected(&[("e2-e4", Some(20))]));
+        assert_eq!(read("e2e4 e2e4"), expected(&[("e2e4", None), ("e2e4", None)]));
         let list = [("e4", None), ("d2d4", None), ("e2e4", None)];
         assert_eq!(read("e4 d2d4 e2e4"), expected(&list));
     }

@@ -5,6 +5,12 @@ use std::collections::VecDeque;
 use super::line::{Spaces, is_no_count, leading_number, number};
 use crate::generator::Divide;
 
+/// The words for leaf nodes.
+const NODES: [&str; 4] = ["node", "nodes", "leaf", "leaves"];
+
+/// The units of times.
+const UNITS: [&str; 8] = ["ms", "s", "us", "ns", "sec", "secs", "seconds", "milliseconds"];
+
 /// A number that may be the total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Total {
@@ -25,7 +31,7 @@ pub(crate) enum Kind {
     Depth,
     /// Something else as well, as in `Total captures: 34`.
     Vague,
-    /// The second number of `Total nodes 8902 in 12 ms` or `Total 20 8902`.
+    /// The second number of `Total 20 8902`, which may be the total as well as the first.
     Beside,
 }
 
@@ -107,7 +113,7 @@ pub(super) fn read_totals(line: &str, lower: &str, spaces: Spaces) -> Option<Tol
     Some(match told {
         Told::Totals(totals) => {
             let named = [totals, more].concat();
-            let beside = beside(line, &named);
+            let beside = if says_which(line, lower) { Vec::new() } else { beside(line, &named) };
             Told::Totals([named, beside].concat())
         }
         Told::Noise if !more.is_empty() => Told::Totals(more),
@@ -138,15 +144,40 @@ fn numbers_before_words(line: &str, spaces: Spaces) -> Vec<Total> {
     line.split(", ").map_while(read).collect()
 }
 
-/// The other numbers of a line with totals.
+/// Does a line with totals say which of its numbers is one? In `Nodes: 8902 in 12 ms` and
+/// `Nodes 8902 at depth 3`, the other numbers are none, even if one of them is the right total.
+fn says_which(line: &str, lower: &str) -> bool {
+    if let Some((_, rest)) = line.split_once([':', '=']) {
+        let is_of_number = |it: char| it.is_ascii_digit() || "+,_'. ".contains(it);
+        let behind = rest.trim_start_matches(is_of_number);
+        return leading_number(rest, Spaces::Group).is_some() && !behind.starts_with('/');
+    }
+    let what = lower.split(|it: char| it.is_ascii_digit()).next().unwrap_or_default();
+    kind(what) == Kind::Nodes && NODES.iter().any(|it| what.contains(it)) && !ends_in_depth(what)
+}
+
+/// The other numbers of a line with totals, without depths and times.
 fn beside(line: &str, named: &[Total]) -> Vec<Total> {
-    // In `Total: 20 moves 8902 nodes`, the second number is not one of moves.
-    let is_of_moves = |it: &Total| it.kind == Kind::Moves && named[0].kind != Kind::Moves;
-    let is_named = |number| named.iter().any(|it| it.number == number && !is_of_moves(it));
-    let words = line.split(|it: char| it.is_whitespace() || ":=/()".contains(it));
-    let numbers = words.filter_map(|word| number(word.trim_end_matches([',', ';'])));
-    let others = numbers.filter(|number| !is_named(*number));
+    let is_named = |number| named.iter().any(|it| it.number == number);
+    let words: Vec<&str> = words(line).map(|(_, word)| word).collect();
+    let is_depth =
+        |at: usize| at > 0 && ["perft", "depth", "ply"].contains(&&*words[at - 1].to_lowercase());
+    let is_time = |at: usize| words.get(at + 1).is_some_and(|unit| UNITS.contains(unit));
+    let places = (0..words.len()).filter(|at| !is_depth(*at) && !is_time(*at));
+    let others = places.filter_map(|at| number(words[at])).filter(|number| !is_named(*number));
     others.map(|number| Total { number, kind: Kind::Beside }).collect()
+}
+
+/// The words of a line, each with its place.
+fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let words = line.split(|it: char| it.is_whitespace() || ":=/()".contains(it));
+    let place = move |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
+    words.map(move |it| (place(it), it.trim_end_matches([',', ';']))).filter(|it| !it.1.is_empty())
+}
+
+/// Is the number after these words a depth?
+fn ends_in_depth(what: &str) -> bool {
+    ["depth", "ply", "plies"].iter().any(|it| what.trim_end_matches([' ', '(']).ends_with(it))
 }
 
 /// Where further words for a total begin after a number, as `nodes` in `moves: 20, nodes: 420`.
@@ -200,6 +231,7 @@ fn read_total(line: &str, lower: &str, spaces: Spaces) -> Option<Told> {
     // The first number after `perft` is the depth.
     let bare = line[word.len()..].trim_start_matches('s').trim();
     let labelled = line.split_once([':', '=']).map(|(_, rest)| rest.trim());
+    let labelled = labelled.map(without_moves);
     let value = labelled.unwrap_or(bare);
     if is_time(value) {
         return Some(Told::Noise);
@@ -214,13 +246,28 @@ fn read_total(line: &str, lower: &str, spaces: Spaces) -> Option<Told> {
     }
     let labelled = labelled.and_then(|rest| leading_number(rest, spaces));
     let found = labelled.or_else(|| match *word {
-        // In `perft 3 8902`, the last number is the total.
-        "perft" => line.rsplit([' ', '\t']).find_map(number),
         // `Results for depth 3` has none.
         "result" => None,
+        // In `perft 3 8902 12`, the first number is the depth.
+        "perft" => number_after_depth(line, spaces),
+        _ if ends_in_depth(what) => number_after_depth(line, spaces),
         _ => leading_number(&line[what.len()..], spaces),
     });
     found.map(total)
+}
+
+/// The second number of a line, or the only one.
+fn number_after_depth(line: &str, spaces: Spaces) -> Option<u128> {
+    let mut places = words(line).filter(|(_, word)| number(word).is_some()).map(|(at, _)| at);
+    let (first, second) = (places.next()?, places.next());
+    leading_number(&line[second.unwrap_or(first)..], spaces)
+}
+
+/// The rest of `20 moves, 8902 nodes` with the other number.
+fn without_moves(value: &str) -> &str {
+    let Some((moves, rest)) = value.split_once("moves") else { return value };
+    let has_more = rest.contains(|it: char| it.is_ascii_digit());
+    if has_more && number(moves).is_some() { rest.trim_start_matches([',', ' ']) } else { value }
 }
 
 fn is_rate(what: &str) -> bool {
@@ -230,7 +277,6 @@ fn is_rate(what: &str) -> bool {
 
 /// Does the text begin with a time, such as `12 ms`?
 fn is_time(text: &str) -> bool {
-    const UNITS: [&str; 8] = ["ms", "s", "us", "ns", "sec", "secs", "seconds", "milliseconds"];
     let mut words = text.split_whitespace();
     let number = words.next().is_some_and(|word| word.starts_with(|it: char| it.is_ascii_digit()));
     number
@@ -239,7 +285,6 @@ fn is_time(text: &str) -> bool {
 
 /// What the words before a number say that it is.
 fn kind(what: &str) -> Kind {
-    const NODES: [&str; 4] = ["node", "nodes", "leaf", "leaves"];
     const NEUTRAL: [&str; 27] = [
         "total",
         "sum",

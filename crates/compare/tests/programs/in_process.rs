@@ -3,9 +3,9 @@
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use tabiya::{Position, Reason, Role};
+use tabiya::{Move, Position, Reason, Role};
 use tabiya_compare::{
-    Class, Divide, Generator, Hunt, Options, Query, Trouble, Verdict, assert_agrees,
+    Class, Divide, Generator, Hunt, Options, Query, Report, Trouble, Verdict, assert_agrees,
 };
 
 /// tabiya itself, with or without castling, and with counts or without.
@@ -276,4 +276,153 @@ fn positions_that_no_game_can_reach_are_told() {
     let report = hunt(vec![Position::START, impossible.clone()], false);
     assert_eq!((report.verdict, report.ladder.complete), (Verdict::Agrees, false), "{report}");
     assert_eq!(hunt(vec![impossible], true).verdict, Verdict::Agrees);
+}
+
+/// A program without castling that passes over moves that it does not know.
+struct PassesOver {
+    /// Does it list moves? Otherwise, it prints totals.
+    lists: bool,
+    /// The number of questions that it answers in time.
+    answers: Cell<u64>,
+}
+
+impl PassesOver {
+    fn answer(&self, query: &Query) -> Result<Vec<String>, Trouble> {
+        self.answers.set(self.answers.get().checked_sub(1).ok_or(Trouble::Stopped)?);
+        let mine = Mine { castles: false, counts: false };
+        let mut position = Position::from_fen(&query.fen).expect("a FEN");
+        for text in &query.moves {
+            let known =
+                position.parse_uci(text).ok().filter(|mv| mine.list(&position).contains(mv));
+            position = known.map_or(position.clone(), |mv| position.play(mv));
+        }
+        Ok(mine.list(&position).iter().map(|&mv| position.uci(mv).to_string()).collect())
+    }
+}
+
+impl Generator for PassesOver {
+    fn moves(&self, query: &Query) -> Result<Vec<String>, Trouble> {
+        if self.lists { self.answer(query) } else { Err(Trouble::Unsupported) }
+    }
+
+    fn perft(&self, query: &Query) -> Result<u128, Trouble> {
+        if self.lists { Err(Trouble::Unsupported) } else { Ok(self.answer(query)?.len() as u128) }
+    }
+}
+
+#[test]
+fn a_move_that_is_passed_over_is_missing_before() {
+    let start = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("a FEN");
+    let castling = start.parse_uci("e1g1").expect("a legal move");
+    let step = start.play(castling).parse_uci("e8e7").expect("a legal move");
+    let hunt = |lists, answers: u64, path: &[Move]| {
+        let program = PassesOver { lists, answers: Cell::new(answers) };
+        let stop = || program.answers.get() == 0;
+        let lines = vec![(start.clone(), path.to_vec())];
+        let options = Options { lines, depth: Some(1), stop: &stop, ..Options::default() };
+        Hunt::new(&program, options).run("moves")
+    };
+    for lists in [true, false] {
+        for path in [&[castling][..], &[castling, step]] {
+            let report = hunt(lists, 100_000, path);
+            let classes: Vec<Class> = report.findings.iter().map(|it| it.class).collect();
+            assert_eq!(classes, [Class::CastlingMissing], "{lists} {path:?}: {report}");
+        }
+    }
+    // Whenever the hunt ends, the wrong list remains one.
+    for answers in 1..20 {
+        let report = hunt(true, answers, &[castling]);
+        assert_eq!(report.verdict, Verdict::Differs, "{answers}: {report}");
+    }
+}
+
+/// A program that crashes when it castles, and passes over moves that it does not know.
+struct CrashesAtCastling;
+
+impl Generator for CrashesAtCastling {
+    fn perft(&self, query: &Query) -> Result<u128, Trouble> {
+        let mut position = Position::from_fen(&query.fen).expect("a FEN");
+        for text in &query.moves {
+            match text.as_str() {
+                "e1g1" => return Err(Trouble::Crash("exit status: 3".to_owned())),
+                "e1h1" => {}
+                text => position = position.play(position.parse_uci(text).expect("a legal move")),
+            }
+        }
+        Ok(position.count_legal() as u128)
+    }
+}
+
+#[test]
+fn a_crash_is_no_other_spelling_of_castling() {
+    let start = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("a FEN");
+    let castling = start.parse_uci("e1g1").expect("a legal move");
+    let lines = vec![(start, vec![castling])];
+    let options = Options { lines, depth: Some(1), ..Options::default() };
+    let report = Hunt::new(&CrashesAtCastling, options).run("total");
+    let classes: Vec<Class> = report.findings.iter().map(|it| it.class).collect();
+    assert_eq!(classes, [Class::DialogueCrash], "{report}");
+    assert_eq!(report.findings[0].moves, ["e1g1"], "{report}");
+}
+
+/// A generator that alters the right numbers of each divide at this depth.
+struct AltersDivides {
+    depth: u32,
+    alter: fn(&mut Divide),
+}
+
+impl Generator for AltersDivides {
+    fn divide(&self, query: &Query) -> Result<Divide, Trouble> {
+        let mine = Mine { castles: true, counts: true };
+        let mut divide = mine.divide(query)?;
+        divide.total = Some(divide.sum());
+        if query.depth == self.depth {
+            (self.alter)(&mut divide);
+        }
+        Ok(divide)
+    }
+}
+
+fn hunt_in_altered(depth: u32, alter: fn(&mut Divide)) -> Report {
+    let program = AltersDivides { depth, alter };
+    let positions = vec![Position::START];
+    let options = Options { positions, depth: Some(depth), first: true, ..Options::default() };
+    Hunt::new(&program, options).run("uci")
+}
+
+#[test]
+fn the_move_with_a_wrong_count_is_named() {
+    let one_more: fn(&mut Divide) = |divide| divide.moves[0].1 = divide.moves[0].1.map(|it| it + 1);
+    for (depth, note) in [(1, " has 2 instead of 1 leaf node"), (2, " has 21 instead of 20 leaf")] {
+        let report = hunt_in_altered(depth, one_more);
+        let told = report.findings[0].note.as_deref().unwrap_or_default();
+        assert!(told.contains(note), "{report}");
+    }
+    let report = hunt_in_altered(3, |divide| {
+        divide.moves.iter_mut().for_each(|(_, count)| *count = count.map(|it| it % 256));
+    });
+    assert_eq!(report.findings[0].class, Class::CountingOverflow, "{report}");
+}
+
+#[test]
+fn a_wrong_total_of_moves_without_counts_is_found() {
+    fn uncounted(divide: &mut Divide) {
+        divide.moves.iter_mut().for_each(|(_, count)| *count = None);
+    }
+    assert_eq!(hunt_in_altered(1, uncounted).verdict, Verdict::Agrees);
+    let wrong: [fn(&mut Divide); 2] = [
+        |divide| {
+            uncounted(divide);
+            divide.total = Some(0);
+        },
+        |divide| {
+            uncounted(divide);
+            divide.total = Some(22);
+        },
+    ];
+    for alter in wrong {
+        let report = hunt_in_altered(1, alter);
+        let classes: Vec<Class> = report.findings.iter().map(|it| it.class).collect();
+        assert_eq!(classes, [Class::CountingTotal], "{report}");
+    }
 }
