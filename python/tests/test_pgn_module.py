@@ -723,6 +723,16 @@ def test_games_without_moves_end_before_the_next() -> None:
         assert str(tabiya.pgn.read_game(file)) == str(games[1])
 
 
+def test_a_file_that_cannot_go_back_is_read_as_by_python_chess() -> None:
+    class Stream(io.StringIO):
+        def seekable(self) -> bool:
+            return False
+
+    text = '[Event "a"]\n[Result "1-0"]\n\n[Event "b"]\n\n1. e4 *\n'
+    ours, theirs = tabiya.pgn.read_game(Stream(text)), chess.pgn.read_game(Stream(text))
+    assert str(ours) == str(theirs)
+
+
 def test_a_malformed_tag_of_the_start_position_is_an_error() -> None:
     for tag in ("FEN “4k3/8/8/8/8/8/4P3/4K3 w - - 0 1”", 'FEN "4k3/8', "Variant Atomic"):
         (game,) = read_all(f'[Event "a"]\n[{tag}]\n[White "b"]\n\n1. e4 1-0\n')
@@ -733,10 +743,10 @@ def test_a_malformed_tag_of_the_start_position_is_an_error() -> None:
 
 def test_long_words_take_linear_time() -> None:
     # Quadratic time would be hours.
-    for text in ("2. Sf3 Sc6 Sg1 Sb8 " * 100_000, "x" * 3_000_000 + "f3", "(1. Sf3) " * 2_000):
+    for text in ("2. Sf3 Sc6 Sg1 Sb8 " * 30_000, "x" * 1_000_000 + "f3", "(1. Sf3) " * 2_000):
         (game,) = read_all(f"1. e4 e5 {text} *")
         assert all(len(str(error)) < 150 for error in game.errors) and game.errors
-    for line in ('[A "x] ' * 300_000, '[A "x"] ' * 100_000, '[A "' + '"]' * 1_000_000, "[" * 1_000_000):
+    for line in ('[A "x] ' * 100_000, '[A "x"] ' * 30_000, '[A "' + '"]' * 300_000, "[" * 300_000):
         (game,) = read_all(f"{line}\n\n1. e4 *\n")
         assert str(game.mainline()) == "1. e4"
 

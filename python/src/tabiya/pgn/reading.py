@@ -105,10 +105,12 @@ def read_game(
 def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None = None) -> Any:
     """Reads the next game of a file in text mode. Returns ``None`` at its end.
 
-    A game ends at an empty line after its moves. After a move that is not legal or in the letters of
-    another language, or a variation that is nested deeper than 255, the rest of its line is missing;
-    ``game.errors`` has the reason. Words that are no moves are passed over, as by python-chess:
-    ``tabiya.read_pgn`` is stricter, and finds the games of files that are not written well.
+    A game ends at an empty line after its moves; a game without moves, at the tag ``Event`` of the
+    next one, or another that it has already, behind an empty line, if the file can go back there.
+    After a move that is not legal or in the letters of another language, or a variation that is nested
+    deeper than 255, the rest of its line is missing; ``game.errors`` has the reason. Other words that
+    are no moves are passed over, as by python-chess: ``tabiya.read_pgn`` is stricter, and finds the
+    games of files that are not written well.
 
     >>> import io, tabiya.pgn
     >>> file = io.StringIO('[White "Anand"]\\n\\n1. e4 (1. d4 {or this}) e5 1-0\\n\\n1. c4 *')
