@@ -15,7 +15,7 @@ struct Mine {
 }
 
 impl Mine {
-    fn list(&self, position: &Position) -> Vec<tabiya::Move> {
+    fn list(&self, position: &Position) -> Vec<Move> {
         let moves = position.legal_moves().into_iter();
         moves.filter(|mv| self.castles || mv.castling().is_none()).collect()
     }
