@@ -205,7 +205,8 @@ impl Checkpoint {
     }
 
     /// The file in which a running count publishes its status, because the checkpoint is locked.
-    /// The path must not be a symbolic link. A file that no run has written is not replaced.
+    /// The path must not be a symbolic link. A file that no run has written is not replaced or
+    /// removed, unless it is empty.
     pub fn status_path(path: &Path) -> PathBuf {
         let mut name = path.as_os_str().to_owned();
         name.push(".status");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tabiya::packed::UnpackError;
 
-use super::MIN_MEMORY;
+use super::{DistinctTotal, MIN_MEMORY};
 use crate::disk::is_full;
 
 /// An error of counting or writing distinct positions.
@@ -96,6 +96,18 @@ pub enum DistinctError {
         found: String,
         /// The requested value.
         wanted: String,
+    },
+    /// The checkpoint is no longer at its path, where the next run would look for it, or somebody
+    /// else has written to it.
+    #[error(
+        "{}: the checkpoint was moved, replaced, overwritten or removed while it was open",
+        path.display()
+    )]
+    MovedCheckpoint {
+        /// The file.
+        path: PathBuf,
+        /// What was counted so far.
+        known: Box<DistinctTotal>,
     },
     /// The checkpoint is damaged.
     #[error("{}: the checkpoint is damaged", path.display())]

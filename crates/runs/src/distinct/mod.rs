@@ -270,7 +270,14 @@ impl DistinctCount {
             .filter(|_| !complete)
             .map(|passed| PartialPly { positions: passed.facts.nodes, shares: passed.shares });
         let spilled = storage.spilled.load(Ordering::Relaxed);
-        Ok(DistinctTotal { by_ply, complete, partial, seed, spilled, exact })
+        let total = DistinctTotal { by_ply, complete, partial, seed, spilled, exact };
+        match checkpoint {
+            Some(path) if !complete && !count.is_kept() => {
+                let (path, known) = (path.into(), Box::new(total));
+                Err(DistinctError::MovedCheckpoint { path, known })
+            }
+            _ => Ok(total),
+        }
     }
 }
 

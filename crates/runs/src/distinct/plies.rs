@@ -24,10 +24,13 @@ pub(super) struct Budget {
     pub(super) total: u64,
 }
 
+/// The most bytes for the positions of the first plies.
+const MOST_FOR_POSITIONS: u64 = 16 << 20;
+
 impl Budget {
     /// The bytes for the positions of the first plies, which are compared one by one.
     fn positions(self) -> u64 {
-        (self.total / 64).min(16 << 20)
+        (self.total / 64).min(MOST_FOR_POSITIONS)
     }
 
     /// The bytes that the tree may use. The rest of the tree goes to temporary files.
@@ -168,9 +171,15 @@ impl<'a> Count<'a> {
             }
             let moves = count_moves(&tree.roots, tree.mode, &storage.pool)?;
             self.moves = moves as f64;
-            let fit = moves * PackedIdentity::BYTES as u64 <= self.budget.positions();
+            let bytes = moves * PackedIdentity::BYTES as u64;
+            let fit = bytes <= self.budget.positions();
             if !self.roots_ply.map_or(fit, |ply| self.by_ply.len() <= ply as usize) {
                 break;
+            }
+            // Only a file that no count has written wants so many.
+            if bytes > MOST_FOR_POSITIONS {
+                let damaged = self.saved.as_ref().map(Saved::damaged);
+                return Err(damaged.unwrap_or(DistinctError::OutOfMemory));
             }
             tree.roots = expand(&tree.roots, tree.mode, &storage.pool)?;
             self.by_ply.push(tree.roots.len() as u64);
@@ -200,6 +209,7 @@ impl<'a> Count<'a> {
             }
         }
         self.by_ply.truncate(plies + 1);
+        saved.note_write();
         self.saved = Some(saved);
         Ok(())
     }
@@ -224,11 +234,18 @@ impl<'a> Count<'a> {
                 break (facts, bits);
             }
         };
-        if let Some(saved) = &mut self.saved {
-            saved.write_tree(self.by_ply.len() as u32, &facts, &bits, self.storage)?;
-        }
+        let ply = self.by_ply.len() as u32;
+        let written = match &mut self.saved {
+            Some(saved) => saved.write_tree(ply, &facts, &bits, self.storage),
+            None => Ok(()),
+        };
         self.add(TreePly { bits, facts });
-        Ok(())
+        written
+    }
+
+    /// Is the checkpoint still at its path, as this count has left it?
+    pub(super) fn is_kept(&self) -> bool {
+        self.saved.as_ref().is_none_or(Saved::is_kept)
     }
 
     /// Counts the last ply.
@@ -282,10 +299,10 @@ impl<'a> Count<'a> {
             passed = after;
             self.surplus = 1.0;
             if marks.is_none() {
+                self.passed.insert(ply, passed);
                 if let Some(saved) = &mut self.saved {
                     saved.write_pass(ply, &passed)?;
                 }
-                self.passed.insert(ply, passed);
             }
             if passed.is_complete() {
                 return Ok(Some(passed.facts));

@@ -303,13 +303,11 @@ impl Saved {
         length: u64,
         contents: impl FnOnce(&mut Summed<BufWriter<&File>>) -> io::Result<()>,
     ) -> Result<(), DistinctError> {
+        if !self.is_kept() {
+            // The count ends, and then finds out why.
+            return Err(DistinctError::Cancelled);
+        }
         let append = || {
-            // Records end where the file ends, unless somebody has written to it.
-            let is_overwritten = (&self.file).stream_position()? != self.file.metadata()?.len();
-            if is_overwritten || !self.place.is_kept() {
-                let text = "it was moved, replaced or removed while it was open";
-                return Err(io::Error::other(text));
-            }
             let mut output = BufWriter::new(&self.file);
             output.write_all(&record_head(tag, length))?;
             let mut output = Summed { inner: output, hasher: Hasher::new() };
@@ -320,7 +318,19 @@ impl Saved {
             drop(output);
             self.file.sync_data()
         };
-        append().map_err(|error| self.failed(error))
+        append().map_err(|error| self.failed(error))?;
+        self.note_write();
+        Ok(())
+    }
+
+    /// Notes that all records have been read or written.
+    pub(super) fn note_write(&self) {
+        self.place.note_write();
+    }
+
+    /// Is the file still at its path, as this process has left it?
+    pub(super) fn is_kept(&self) -> bool {
+        self.place.is_kept() && !self.place.is_overwritten()
     }
 
     /// Starts to read the next record, or returns `None` at the end of the file. Removes a record

@@ -45,8 +45,9 @@ pub fn distinct_status(path: &Path) -> Result<DistinctStatus, DistinctError> {
     if head.roots_ply > MAX_DEPTH {
         return Err(saved.damaged());
     }
-    // The file does not have these counts, because they take less than a second.
-    let mut by_ply = first_plies(&root, head.roots_ply)?;
+    // The file does not have these counts, because they take less than a second, unless the file
+    // wants more plies than any count keeps in this way.
+    let mut by_ply = first_plies(&root, head.roots_ply).map_err(|_| saved.damaged())?;
     let exact = by_ply.len();
     let mut passes: Vec<(u32, Passed)> = Vec::new();
     while let Some(known) = saved.next_facts()? {

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tabiya::Position;
@@ -334,27 +334,68 @@ fn two_counts_cannot_use_one_checkpoint() {
     assert!(matches!(error, DistinctError::CheckpointInUse { .. }), "{error}");
 }
 
-/// Removes a file after a number of chunks.
-struct RemoveAfter(StopAfter, PathBuf);
+/// Changes a file after a number of chunks, and may then ask to stop.
+struct ChangeAfter<'a> {
+    stop: StopAfter,
+    change: &'a (dyn Fn() + Sync),
+    stops: bool,
+}
 
-impl Watch for RemoveAfter {
+impl Watch for ChangeAfter<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.stops && self.stop.is_cancelled()
+    }
+
     fn progress(&self, progress: Progress) {
-        self.0.progress(progress);
-        if self.0.is_cancelled() {
-            let _ = fs::remove_file(&self.1);
+        self.stop.progress(progress);
+        if self.stop.is_cancelled() {
+            (self.change)();
         }
     }
 }
 
 #[test]
 #[cfg(unix)]
-fn a_checkpoint_that_is_removed_meanwhile_is_an_error() {
+fn a_checkpoint_that_is_removed_or_overwritten_meanwhile_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("count");
     let root = Position::from_fen(KIWIPETE).unwrap();
     let count = count(&root).with_checkpoint(path.clone());
-    let error = run(&count, 3, SMALL, 1, &RemoveAfter(StopAfter::new(75), path)).unwrap_err();
-    assert!(error.to_string().ends_with("removed while it was open"), "{error}");
+    let remove = || {
+        let _ = fs::remove_file(&path);
+    };
+    let empty = || drop(fs::File::create(&path).unwrap());
+    let overwrite = || {
+        use std::os::unix::fs::FileExt;
+        let file = fs::File::options().write(true).open(&path).unwrap();
+        file.write_all_at(&[0; 40], 0).unwrap();
+    };
+    let changes: [&(dyn Fn() + Sync); 3] = [&remove, &empty, &overwrite];
+    for change in changes {
+        for stops in [false, true] {
+            let watch = ChangeAfter { stop: StopAfter::new(75), change, stops };
+            let error = run(&count, 3, SMALL, 1, &watch).unwrap_err();
+            assert!(error.to_string().ends_with("removed while it was open"), "{error}");
+            let DistinctError::MovedCheckpoint { known, .. } = error else { panic!("{error}") };
+            assert_eq!(known.by_ply, [1, 48, 2038], "what was counted is known");
+            assert!(!known.complete);
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+/// A count keeps few positions at the roots of its tree. Another file, whose checksums are right,
+/// could ask for any number of them.
+#[test]
+fn a_checkpoint_with_too_many_roots_is_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("count");
+    drop(Saved::create(&path, &Head::new(&Position::START, Seed::from(1), 8)).unwrap());
+    let count = count(&Position::START).with_checkpoint(path.clone());
+    let counted = run(&count, 8, TINY, 1, &()).unwrap_err();
+    for error in [counted, distinct_status(&path).unwrap_err()] {
+        assert!(matches!(error, DistinctError::DamagedCheckpoint { .. }), "{error}");
+    }
 }
 
 #[test]

@@ -110,7 +110,15 @@ pub(super) fn run(
     }
     let begin = Instant::now();
     let line = ProgressLine::new(interrupt, *depth);
-    let total = count.run(*depth, &line).map_err(|error| failure(&error))?;
+    let (total, moved) = match count.run(*depth, &line) {
+        Ok(total) => (total, None),
+        // The file may be lost, so what is known is printed.
+        Err(DistinctError::MovedCheckpoint { path, known }) => {
+            let total = DistinctTotal::clone(&known);
+            (total, Some(DistinctError::MovedCheckpoint { path, known }))
+        }
+        Err(error) => return Err(failure(&error)),
+    };
     drop(line);
     let time = begin.elapsed();
     let risk = total.risk();
@@ -132,6 +140,9 @@ pub(super) fn run(
         json::write(out, &answer)?;
     } else {
         write_table(&total, time, out)?;
+    }
+    if let Some(error) = moved {
+        return Err(failure(&error));
     }
     if total.complete {
         if let Some(path) = checkpoint.filter(|path| !path.exists()) {
