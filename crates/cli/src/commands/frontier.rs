@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::Serialize;
+use tabiya_perft::Watch;
 use tabiya_runs::{DistinctError, FrontierFile, FrontierHeader, OutputFile, write_frontier};
 
 use crate::counting::ThreadsArg;
@@ -187,19 +188,12 @@ fn write_to(
         Target::StandardOutput => None,
     };
     let is_stream = folder.is_none();
-    // The file has no name until it is complete, so nothing remains if the program ends early.
+    // The data have no name until they are complete, so nothing remains if the program ends early.
     let folder = folder.unwrap_or(&options.temp);
     let mut unnamed = tempfile::tempfile_in(folder).map_err(failed)?;
     let header = match write_frontier(&root, ply, &options, &watch, &mut unnamed) {
         Ok(header) => header,
-        Err(DistinctError::Cancelled) => {
-            if args.json {
-                json::write(out, &answer(path, None, begin, None))?;
-            } else {
-                writeln!(out, "stopped: no file was written")?;
-            }
-            return Ok(Outcome::Interrupted);
-        }
+        Err(DistinctError::Cancelled) => return stopped(args, path, begin, out),
         Err(DistinctError::Output(error)) => return Err(failed(error)),
         Err(error) => return Err(Diagnostic::new(error).into()),
     };
@@ -208,7 +202,13 @@ fn write_to(
         watch.end_at_once();
     }
     let bytes = match target {
-        Target::File(file) => file.write(&mut unnamed).map_err(failed)?,
+        Target::File(file) => {
+            match file.write(&mut Stoppable { input: &mut unnamed, watch: &watch }) {
+                Ok(bytes) => bytes,
+                Err(_) if watch.is_cancelled() => return stopped(args, path, begin, out),
+                Err(error) => return Err(failed(error)),
+            }
+        }
         Target::StandardOutput => {
             let mut stdout = streams::lock_for_bytes();
             let bytes = io::copy(&mut unnamed, &mut stdout)?;
@@ -225,6 +225,36 @@ fn write_to(
         writeln!(out, "time: {}", time(begin.elapsed()))?;
     }
     Ok(Outcome::Fine)
+}
+
+/// Reports that no file was written.
+fn stopped(
+    args: &Args,
+    path: &Path,
+    begin: Instant,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    if args.json {
+        json::write(out, &answer(path, None, begin, None))?;
+    } else {
+        writeln!(out, "stopped: no file was written")?;
+    }
+    Ok(Outcome::Interrupted)
+}
+
+/// Input that ends with an error when the watch cancels the work.
+struct Stoppable<'a, R> {
+    input: R,
+    watch: &'a dyn Watch,
+}
+
+impl<R: Read> Read for Stoppable<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.watch.is_cancelled() {
+            return Err(io::Error::other("stopped"));
+        }
+        self.input.read(buffer)
+    }
 }
 
 fn cannot_be_written(path: &Path, error: io::Error) -> Failure {
@@ -280,5 +310,35 @@ impl Read for Counted<'_> {
         let read = self.input.read(buffer)?;
         self.bytes.set(self.bytes.get() + read as u64);
         Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    /// Cancels the work when it is asked for the second time.
+    #[derive(Default)]
+    struct SecondTime(AtomicBool);
+
+    impl Watch for SecondTime {
+        fn is_cancelled(&self) -> bool {
+            self.0.swap(true, Ordering::Relaxed)
+        }
+    }
+
+    #[test]
+    fn a_copy_that_is_stopped_leaves_the_old_file_and_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, "first").unwrap();
+        let (file, watch) = (OutputFile::at(&path).unwrap(), SecondTime::default());
+        let input = io::repeat(1).take(1 << 20);
+        assert!(file.write(&mut Stoppable { input, watch: &watch }).is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "first");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }
