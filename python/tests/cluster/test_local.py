@@ -15,6 +15,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
@@ -354,7 +355,7 @@ def test_a_file_that_is_gone_ends_the_run(tmp_path: Path, how: str) -> None:
         file.write_bytes(b"something else")
     out, err = run.communicate()
     assert run.returncode == 2, err
-    assert "the checkpoint was moved, replaced or removed while it was open" in err
+    assert "the checkpoint was moved, replaced, overwritten or removed while it was open" in err
     assert "the count is not complete" in out and "to continue" not in out
     if how != "removed":
         status = Job(other, 9, split=4)
@@ -616,6 +617,38 @@ def test_closed_and_full_outputs_do_not_end_a_run(
     if "2>" not in redirection:
         assert "error: standard output cannot be written: " in run.stderr
         assert "nodes        4,865,609" in run.stderr
+
+
+def full_pipe() -> tuple[int, int]:
+    """A pipe that takes nothing more until somebody reads it."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with suppress(BlockingIOError):
+        while True:
+            os.write(writer, b"x" * 4096)
+    os.set_blocking(writer, True)
+    return reader, writer
+
+
+def test_a_run_does_not_wait_for_the_reader_of_its_progress(tmp_path: Path) -> None:
+    """As behind Ctrl-S on a terminal, or with a parent that reads only at the end."""
+    file, complete = tmp_path / "start-9.tabiya", tmp_path / "start-4.tabiya"
+    reader, writer = full_pipe()
+
+    def start_unread(*arguments: str) -> subprocess.Popen[str]:
+        command = cluster_command("perft", *arguments, "--threads", "1")
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=writer, text=True)
+
+    run = start_unread("4", "--checkpoint", str(complete))
+    out, _ = run.communicate(timeout=300)
+    assert run.returncode == 0 and "197,281" in out
+    run = start_unread("9", "--split", "4", "--checkpoint", str(file), "--task-seconds", "0.2")
+    wait_until(lambda: has_results(file))
+    run.send_signal(signal.SIGINT)
+    out, _ = run.communicate(timeout=300)
+    assert run.returncode == 130 and "to continue, run: " in out
+    os.close(reader)
+    os.close(writer)
 
 
 def progress(done: int, nodes: int, seconds: float) -> Progress:

@@ -7,11 +7,13 @@ import codecs
 import io
 import math
 import os
+import queue
 import re
 import shlex
 import signal
 import stat
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TextIO
@@ -155,22 +157,89 @@ def parser() -> argparse.ArgumentParser:
 
 
 class Log:
-    """Standard error, which may be closed or full. A count of days does not end for a message."""
+    """Standard error, which may be closed, full, or never read.
+
+    A count of days does not end for a message, and does not wait for its reader. So a thread writes
+    the messages.
+    """
+
+    #: The longest wait for a reader, in seconds.
+    PATIENCE = 1.0
+    #: Messages that may wait for a reader. Later ones are lost.
+    MOST_WAITING = 100
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
+        self._messages: queue.SimpleQueue[tuple[str, threading.Event]] = queue.SimpleQueue()
+        #: Set when the last message has been written.
+        self._last_is_written = threading.Event()
+        self._last_is_written.set()
+        self._has_thread = False
 
     def write(self, text: str) -> None:
-        if self._stream is not None:
-            try:
-                self._stream.write(text)
-                self._stream.flush()
-            except (OSError, ValueError):
-                # There is no other place for it.
-                pass
+        """Writes a message, or leaves it to the thread if nobody reads."""
+        if self._stream is None or self._messages.qsize() >= self.MOST_WAITING:
+            return
+        was_behind = self.is_behind()
+        is_written = threading.Event()
+        if not self._start():
+            write_to(self._stream, text)
+            return
+        self._messages.put((text, is_written))
+        self._last_is_written = is_written
+        if not was_behind:
+            is_written.wait(self.PATIENCE)
+
+    def is_behind(self) -> bool:
+        """Is there a message that nobody has read?"""
+        return not self._last_is_written.is_set()
+
+    def end(self) -> None:
+        """Waits a little for the reader of the last message."""
+        self._last_is_written.wait(self.PATIENCE)
 
     def isatty(self) -> bool:
         return self._stream is not None and self._stream.isatty()
+
+    def _start(self) -> bool:
+        """Is there a thread that writes? The system may give none."""
+        if not self._has_thread:
+            # The program ends even if the thread still waits for a reader.
+            thread = threading.Thread(target=self._write_all, daemon=True)
+            with suppress(RuntimeError):
+                thread.start()
+                self._has_thread = True
+        return self._has_thread
+
+    def _write_all(self) -> None:
+        assert self._stream is not None
+        stream = own_stream(self._stream)
+        while True:
+            text, is_written = self._messages.get()
+            write_to(stream, text)
+            is_written.set()
+
+
+def write_to(stream: TextIO, text: str) -> None:
+    """Writes a message. If that is impossible, there is no other place for it."""
+    with suppress(OSError, ValueError):
+        stream.write(text)
+        stream.flush()
+
+
+def own_stream(stream: TextIO) -> TextIO:
+    """A stream to the same file.
+
+    At its end, Python waits for the lock of standard error, which a thread that waits for a reader
+    would keep for ever.
+    """
+    try:
+        return open(
+            stream.fileno(), "w", encoding=stream.encoding, errors=stream.errors, closefd=False
+        )
+    except (OSError, ValueError):
+        # It is not a file of the system.
+        return stream
 
 
 class ProgressLine:
@@ -191,6 +260,9 @@ class ProgressLine:
         if self._quiet:
             return
         if self._is_terminal:
+            # The next line replaces this one anyway.
+            if self._stream.is_behind():
+                return
             text = line_of(progress)
             self._stream.write("\r" + text.ljust(self._width))
             self._width = len(text)
@@ -416,7 +488,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     # The message about a wrong argument would destroy the checkpoint.
     if any(goes_into(2, path) for word in call for path in (word, word.partition("=")[2])):
         return 2
-    return run(parser().parse_args(call), sys.stdout, Log(sys.stderr), call)
+    log = Log(sys.stderr)
+    code = run(parser().parse_args(call), sys.stdout, log, call)
+    log.end()
+    return code
 
 
 if __name__ == "__main__":
