@@ -145,7 +145,10 @@ fn a_file_that_is_gone_ends_the_run() {
         let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
         let (out, err) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
         assert_eq!(status.code(), Some(2), "{err}");
-        assert!(err.contains("was moved, replaced, overwritten or removed while it was open"), "{err}");
+        assert!(
+            err.contains("was moved, replaced, overwritten or removed while it was open"),
+            "{err}"
+        );
         assert!(out.contains("of about ") && !out.contains("to continue"), "{out}");
         if ["replaced", "overwritten"].contains(&how) {
             assert_eq!(fs::read_to_string(&file).unwrap(), "something else");

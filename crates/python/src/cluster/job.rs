@@ -211,7 +211,8 @@ impl PyJob {
         self.path.as_os_str()
     }
 
-    /// Is the file still at its path, if it is open? It may have been moved, replaced, overwritten or removed.
+    /// Is the file still at its path, if it is open? It may have been moved, replaced, overwritten
+    /// or removed.
     #[getter]
     fn is_kept(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(match &*self.lock(py)? {
