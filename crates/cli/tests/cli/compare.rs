@@ -794,6 +794,16 @@ fn a_script_that_ignores_its_moves_cannot_be_tested_by_totals() {
 }
 
 #[test]
+fn a_script_that_prints_nothing_cannot_be_tested() {
+    for protocol in ["total", "moves"] {
+        let end = compare(&["--protocol", protocol, "--json"], "exit 0");
+        assert_eq!(end.code, Some(2), "{end:?}");
+        let error = json(&end)["error"].as_str().unwrap_or_default().to_owned();
+        assert!(error.contains("ended before it had answered"), "{error}");
+    }
+}
+
+#[test]
 fn a_line_without_end_is_told() {
     let script = r#"while read -r line; do case $line in
         uci) echo uciok;; isready) echo readyok;;

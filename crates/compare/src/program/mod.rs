@@ -138,7 +138,11 @@ impl Program {
             }
         }
         let program = match protocol {
-            Some(protocol) => new(protocol),
+            Some(protocol) => {
+                let program = new(protocol);
+                program.prints_moves()?;
+                program
+            }
             None => {
                 let answer = new(Protocol::Perftree).script(&first_question(1));
                 let text = match (answer, of_uci.take()) {

@@ -22,6 +22,16 @@ impl Program {
         Err(Trouble::Garbage(why.to_owned()))
     }
 
+    /// An empty list is a list. A script that prints one in the starting position does not answer.
+    pub(super) fn prints_moves(&self) -> Result<(), Trouble> {
+        let is_list = self.protocol == Protocol::Moves;
+        let is_silent = |text: String| text.trim().is_empty();
+        match is_list && self.script(&first_question(1)).is_ok_and(is_silent) {
+            true => Err(Trouble::EarlyExit),
+            false => Ok(()),
+        }
+    }
+
     /// The command of a script, with the question in its arguments.
     pub(super) fn arguments(&self, query: &Query) -> Vec<String> {
         let (depth, moves) = (query.depth.to_string(), query.moves.join(" "));
