@@ -329,7 +329,7 @@ impl Replay {
         let number = Some(format!(
             "{}{dots} {}",
             position.fullmove_number(),
-            crate::Text(&text[..text.len().min(40)]).decode()
+            crate::Text(&text[..text.len().min(MAX_SHOWN)]).decode()
         ));
         ReplayError { cause, ply: self.line.ply + 1, number }
     }
@@ -368,6 +368,9 @@ fn castling_mode(name: &str) -> Result<CastlingMode, String> {
         _ => Err(name.to_owned()),
     }
 }
+
+/// The length up to which a text of the file is shown in a message.
+const MAX_SHOWN: usize = 40;
 
 /// The reason why a game cannot be continued.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -426,7 +429,10 @@ impl fmt::Display for ReplayCause {
             Self::Position(error) => write!(f, "the tag Variant: {error}"),
             Self::TooManyMoves => write!(f, "the line has more than {MAX_PLIES} moves"),
             Self::Variant(name) => {
-                write!(f, "unknown variant {name:?}; only chess and Chess960 can be played")
+                // A tag may be very long.
+                let start: String = name.chars().take(MAX_SHOWN).collect();
+                let more = if start.len() < name.len() { "…" } else { "" };
+                write!(f, "unknown variant {start:?}{more}; only chess and Chess960 can be played")
             }
         }
     }

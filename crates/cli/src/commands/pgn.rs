@@ -86,8 +86,8 @@ pub(crate) struct Args {
     to: Option<Format>,
 
     /// Merge the games into one tree, which is printed when all are read: one for each start
-    /// position, with the names of the games where they end and without clocks. Needs memory for
-    /// the tree
+    /// position, with the names of the games where they end and without clocks. With --to lines,
+    /// each line repeats the names of the games that end in it. Needs memory for the tree
     #[arg(long, conflicts_with_all = ["check", "json"])]
     merge: bool,
 
@@ -164,7 +164,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
 struct Found {
     files: Vec<Done>,
     is_stopped: bool,
-    /// Is there a merged tree that cannot be written?
+    /// Is there a merged tree, or a line of one, that cannot be written?
     is_unwritten: bool,
 }
 
@@ -232,7 +232,7 @@ fn read_and_write(
     Ok(())
 }
 
-/// Writes the merged trees. If one of them cannot be written, the others are. All that was merged
+/// Writes the merged trees. If one of them, or a line, cannot be written, the others are. All that was merged
 /// before a signal is written, unless there is another one, which ends the program.
 fn write_merged(
     merged: Merged,
@@ -253,18 +253,21 @@ fn write_merged(
         match format {
             // The text may be much longer than the tree.
             Some(Format::Lines) => {
-                for end in tree.ends() {
+                for (number, end) in tree.ends().enumerate() {
                     if is_stopped() {
                         return Ok(());
                     }
-                    if let Err(message) = format::write_line(&tree, end, &mut text) {
-                        print(&format!(
-                            "the games that begin with {start} cannot be written: {message}"
-                        ));
-                        found.is_unwritten = true;
-                        break;
+                    match format::write_line(&tree, end, &mut text) {
+                        Ok(()) => out.write_all(&text)?,
+                        Err(message) => {
+                            print(&format!(
+                                "line {} of the games that begin with {start} cannot be written: \
+                                 {message}",
+                                number + 1
+                            ));
+                            found.is_unwritten = true;
+                        }
                     }
-                    out.write_all(&text)?;
                     text.clear();
                 }
             }

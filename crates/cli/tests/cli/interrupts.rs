@@ -159,6 +159,19 @@ fn lines_of_games_end_where_ctrl_c_comes() {
     );
 }
 
+/// All games that have come are printed, also those that no thread has worked on yet.
+#[test]
+fn lines_of_games_that_have_come_are_printed_after_ctrl_c() {
+    let pipe = directory("interrupts-few-lines").join("games.pgn");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let child = start(&["pgn", pipe.to_str().unwrap(), "--to", "lines"]);
+    let mut writer = std::fs::File::options().write(true).open(&pipe).unwrap();
+    // More than a pipe holds, so when all are written, most have been read; but less than a part.
+    writer.write_all("1. e4 e5 (1... c5) *\n\n".repeat(20_000).as_bytes()).unwrap();
+    let end = end_of(child);
+    assert!(end.out.contains("1. e4 e5 *\n") && end.out.contains("1. e4 c5 *\n"), "{end:?}");
+}
+
 /// The file is complete, but its reader does not read it.
 #[test]
 fn a_frontier_for_a_reader_that_does_not_read_is_left() {

@@ -428,6 +428,43 @@ fn variations_become_games() {
 }
 
 #[test]
+fn a_line_that_cannot_be_written_leaves_the_others() {
+    // In UTF-8, a comment in Latin-1 is too long.
+    let path = directory("pgn-lines-latin-1").join("games.pgn");
+    let long = [&b"{"[..], &b"\xe9".repeat(60_000), b"}"].concat();
+    let game = [&b"1. e4 (1. d4 "[..], &long, b") (1. c4) *\n\n1. b4 *\n"].concat();
+    std::fs::write(&path, game).unwrap();
+    let lines = run(&["pgn", path.to_str().unwrap(), "--to", "lines"]);
+    assert_eq!(lines.code, Some(1), "{lines:?}");
+    assert!(lines.err.contains("game 1: a token is longer than 65536 bytes"), "{lines:?}");
+    let ends = ["1. e4", "1. c4", "1. b4"].map(|line| lines.out.find(&format!("{line} *\n\n")));
+    assert!(ends[0].is_some() && ends.is_sorted(), "{lines:?}");
+    assert!(!lines.out.contains("d4"), "{lines:?}");
+
+    // The comments of two games together are longer than a game may be.
+    let comments = |game: u32| -> String {
+        (0..300).map(|number| format!("{{{game} {number} {}}} ", "x".repeat(60_000))).collect()
+    };
+    let games =
+        format!("1. d4 d5 *\n\n1. e4 {}*\n\n1. e4 {}*\n\n1. c4 c5 *\n", comments(1), comments(2));
+    let lines = run(&["pgn", &file("pgn-lines-long", &games), "--merge", "--to", "lines"]);
+    assert_eq!(lines.code, Some(1), "{}", lines.err);
+    assert!(lines.err.contains("line 2 of the games that begin with rnbqkbnr/"), "{}", lines.err);
+    assert!(lines.out.contains("1. d4 d5 *") && lines.out.contains("1. c4 c5 *"), "{}", lines.err);
+}
+
+#[test]
+fn long_tags_are_cut_in_messages() {
+    let long = "x".repeat(60_000);
+    let games = format!("[Result \"{long}\"]\n\n1. e4 *\n\n[Variant \"{long}\"]\n\n1. e4 *\n");
+    let checked = run(&["pgn", "--check", &file("pgn-long-tags", &games)]);
+    assert_eq!(checked.code, Some(1));
+    assert!(checked.err.contains("the tag Result is \"xxx"), "{}", checked.err);
+    assert!(checked.err.contains("unknown variant \"xxx"), "{}", checked.err);
+    assert!(checked.err.len() < 1000, "{}", checked.err);
+}
+
+#[test]
 fn games_are_merged_into_one_tree() {
     let path = file("pgn-merge", STUDY);
     let merged = fine(&["pgn", &path, "--merge"]);

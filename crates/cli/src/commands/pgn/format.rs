@@ -10,7 +10,7 @@ use tabiya_pgn::{GameTree, NodeId, Reader, Replay, Tag, Text, Token, WriteOption
 
 use super::game::Played;
 use super::outline;
-use super::work::Pieces;
+use super::work::{PIECE, Pieces};
 use crate::output::json::Object;
 
 /// A format.
@@ -55,7 +55,7 @@ impl Format {
 }
 
 /// Writes a game, which has these bytes. The error says why this format cannot represent the game;
-/// then nothing is written, or whole lines of it in the format [`Format::Lines`].
+/// then nothing is written, or in the format [`Format::Lines`] its other lines.
 pub(super) fn write(
     format: Format,
     game: &Played,
@@ -117,16 +117,22 @@ pub(super) fn write(
         }
         Format::Lines => {
             let tree = tree(bytes)?;
+            let (mut written, mut result) = (0, Ok(()));
             for end in tree.ends() {
-                if pieces.cut_if_stopped() {
+                // Other games are written whole, so that nothing that was read is lost.
+                if written >= PIECE && pieces.cut_if_stopped() {
                     break;
                 }
-                write_line(&tree, end, pieces.output())?;
+                let out = pieces.output();
+                let before = out.len();
+                // The first error is enough.
+                result = result.and(write_line(&tree, end, out));
+                written += out.len() - before;
                 if !pieces.go_on() {
                     break;
                 }
             }
-            return Ok(());
+            return result;
         }
     }
     out.extend_from_slice(text.as_bytes());
@@ -145,10 +151,14 @@ pub(super) fn tree(bytes: &[u8]) -> Result<GameTree, String> {
     }
 }
 
-/// Writes a tree as PGN.
+/// Writes a tree as PGN, or nothing if there is an error.
 pub(super) fn write_pgn(tree: &GameTree, out: &mut Vec<u8>) -> Result<(), String> {
-    let written = tree.write(&mut Writer::new(out), &WriteOptions::default());
-    written.map_err(|error| error.to_string())
+    let before = out.len();
+    let written = tree.write(&mut Writer::new(&mut *out), &WriteOptions::default());
+    written.map_err(|error| {
+        out.truncate(before);
+        error.to_string()
+    })
 }
 
 /// Writes the line that ends here as a game.

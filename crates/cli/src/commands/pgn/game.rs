@@ -1,5 +1,6 @@
 //! One game, played.
 
+use super::merge::shortened;
 use tabiya::{Move, Position};
 use tabiya_pgn::{Bytes, ErrorKind, Place, Reader, Replay, Termination, Token};
 
@@ -167,7 +168,7 @@ impl Played {
         let result = Termination::of_game(marker, of_tag);
         self.result = result;
         let message = if let (Some(value), None) = (tag, of_tag) {
-            format!("the tag Result is {value:?}, not 1-0, 0-1, 1/2-1/2 or *")
+            format!("the tag Result is {:?}, not 1-0, 0-1, 1/2-1/2 or *", shortened(value))
         } else if let (Some(other), Some(marker)) = (of_tag, marker)
             && other != marker
         {

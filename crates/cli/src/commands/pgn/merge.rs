@@ -162,11 +162,11 @@ fn is_too_long(tree: &GameTree) -> bool {
     tree.tags().map(tag_len).any(|len| len > MAX_TOKEN) || tree.all().any(has_long)
 }
 
-/// The most characters of a tag in the name of a game.
+/// The most characters of a tag in the name of a game or in a message.
 const MAX_PART: usize = 200;
 
 /// The start of a text.
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     match text.char_indices().nth(MAX_PART) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

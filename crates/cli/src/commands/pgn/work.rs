@@ -29,7 +29,7 @@ const CHUNK: usize = 1 << 20;
 /// part counts as several.
 const AHEAD: usize = 4;
 /// The size of a piece of output in bytes, unless a game is longer.
-const PIECE: usize = 1 << 20;
+pub(super) const PIECE: usize = 1 << 20;
 /// The number of errors in a piece.
 const PIECE_PROBLEMS: usize = 1 << 10;
 /// The number of pieces of a part that wait to be printed. Then the work on the part waits as well.
