@@ -160,7 +160,9 @@ impl Examiner<'_> {
         divide: &Divide,
         entries_are_right: bool,
     ) -> Class {
+        // A right total contains no move twice.
         if let (Some(here), Some(total)) = (truth::position_of(question), divide.total)
+            && total != truth::perft(&here, question.depth)
             && let Some(model) =
                 self.generated_twice(|model| model.count(&here, question.depth) == total)
         {
