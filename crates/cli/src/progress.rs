@@ -117,7 +117,7 @@ impl Drop for Drawing {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
-            // Nobody may read what the thread writes. The result does not wait for that.
+            // The result does not wait for a terminal that nobody reads.
             let asked = Instant::now();
             while !thread.is_finished() && asked.elapsed() < MOST_PATIENCE {
                 thread::sleep(Duration::from_millis(1));

@@ -214,7 +214,7 @@ fn refuse_shared_files(args: &Args) -> Result<(), Failure> {
         return Err(Diagnostic::new(format_args!("{name} names {use_of_file}")).into());
     }
     match &args.log {
-        Some(log) if holds_something_else(log) => {
+        Some(log) if is_no_log(log) => {
             let message = "--log names a file that is no log, and would be replaced";
             Err(Diagnostic::new(message).into())
         }
@@ -222,9 +222,9 @@ fn refuse_shared_files(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// Does a file hold something other than a log? Not every name of the program under test can be
+/// Is this a file that would be lost if a log replaced it? Not every name of the program under test can be
 /// told from its command, as in `python -m mine`.
-fn holds_something_else(file: &Path) -> bool {
+fn is_no_log(file: &Path) -> bool {
     // Reading a pipe or a device might never end.
     if !fs::metadata(file).is_ok_and(|it| it.is_file()) {
         return false;

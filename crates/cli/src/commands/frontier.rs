@@ -188,7 +188,7 @@ fn write_to(
         Target::StandardOutput => None,
     };
     let is_stream = folder.is_none();
-    // The data have no name until they are complete, so nothing remains if the program ends early.
+    // The data has no name until it is complete, so nothing remains if the program ends early.
     let folder = folder.unwrap_or(&options.temp);
     let mut unnamed = tempfile::tempfile_in(folder).map_err(failed)?;
     let header = match write_frontier(&root, ply, &options, &watch, &mut unnamed) {

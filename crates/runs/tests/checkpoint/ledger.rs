@@ -1,6 +1,8 @@
 //! Results that are counted elsewhere, by workers that may be lost, late or wrong.
 
 use std::cell::Cell;
+#[cfg(unix)]
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -97,10 +99,7 @@ fn a_file_to_which_others_append_is_left_alone() {
 
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    let checkpoint = Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap();
-    let mut ledger = Ledger::new(checkpoint, &LedgerOptions::default()).unwrap();
-    let task = ledger.next_task().unwrap();
-    let result = result_of(ledger.checkpoint(), &task, "a");
+    let (mut ledger, task, result) = with_a_result(&path);
     ledger.record(vec![(task, result)]).unwrap();
     let before = std::fs::metadata(&path).unwrap().len();
     std::fs::File::options().append(true).open(&path).unwrap().write_all(b"hello").unwrap();
@@ -118,10 +117,7 @@ fn a_file_to_which_others_append_is_left_alone() {
 fn a_pipe_in_the_place_of_the_file_is_noticed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    let checkpoint = Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap();
-    let mut ledger = Ledger::new(checkpoint, &LedgerOptions::default()).unwrap();
-    let task = ledger.next_task().unwrap();
-    let result = result_of(ledger.checkpoint(), &task, "a");
+    let (mut ledger, task, result) = with_a_result(&path);
     std::fs::rename(&path, folder.path().join("moved")).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
     // What is counted goes on into the file that was moved.
@@ -130,6 +126,16 @@ fn a_pipe_in_the_place_of_the_file_is_noticed() {
     drop(ledger);
     let moved = Checkpoint::open(&folder.path().join("moved")).unwrap();
     assert_eq!(moved.status().unwrap().done, 1);
+}
+
+/// A new job, and the result of a task that is not recorded yet.
+#[cfg(unix)]
+fn with_a_result(path: &Path) -> (Ledger<Checkpoint>, Task, UnitResult) {
+    let checkpoint = Checkpoint::open_or_create(path, &start(4, 2), &()).unwrap();
+    let mut ledger = Ledger::new(checkpoint, &LedgerOptions::default()).unwrap();
+    let task = ledger.next_task().unwrap();
+    let result = result_of(ledger.checkpoint(), &task, "a");
+    (ledger, task, result)
 }
 
 /// Computes the result of a task, as a worker elsewhere would.

@@ -1,4 +1,4 @@
-"""What stands before the moves of a game: its tags, and the comments between them."""
+"""The head of a game, which ends where the moves begin: its tags, and the comments between them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def shortened(text: str) -> str:
 
 
 class Head:
-    """What stands before the moves of a game."""
+    """The tags of a game, and the comments before its moves."""
 
     def __init__(self, handle: TextIO, line: str) -> None:
         self.handle = handle

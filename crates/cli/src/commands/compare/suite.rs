@@ -115,7 +115,7 @@ fn read_line(text: &str, place: &str) -> Result<(Position, Vec<Move>), Diagnosti
 pub(super) fn check_that_it_can_grow(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => Err(io::Error::other("it is not a regular file")),
-        Ok(_) if holds_something_else(path) => {
+        Ok(_) if has_no_position(path) => {
             Err(io::Error::other("it is not a suite: no line of it is a position"))
         }
         Ok(_) => OpenOptions::new().append(true).open(path).map(drop),
@@ -128,7 +128,7 @@ pub(super) fn check_that_it_can_grow(path: &Path) -> io::Result<()> {
 }
 
 /// Does a file hold text without a position, such as the source of the program under test?
-fn holds_something_else(path: &Path) -> bool {
+fn has_no_position(path: &Path) -> bool {
     const MOST: u64 = 1 << 20;
     let Ok(file) = File::open(path) else { return false };
     let lines = BufReader::new(file.take(MOST)).split(b'\n').map_while(Result::ok);

@@ -110,14 +110,12 @@ pub(super) fn run(
     }
     let begin = Instant::now();
     let line = ProgressLine::new(interrupt, *depth);
-    let (total, moved) = match count.run(*depth, &line) {
-        Ok(total) => (total, None),
+    let end = count.run(*depth, &line);
+    let total = match &end {
+        Ok(total) => total,
         // The file may be lost, so what is known is printed.
-        Err(DistinctError::MovedCheckpoint { path, known }) => {
-            let total = DistinctTotal::clone(&known);
-            (total, Some(DistinctError::MovedCheckpoint { path, known }))
-        }
-        Err(error) => return Err(failure(&error)),
+        Err(DistinctError::MovedCheckpoint { known, .. }) => known,
+        Err(error) => return Err(failure(error)),
     };
     drop(line);
     let time = begin.elapsed();
@@ -139,10 +137,10 @@ pub(super) fn run(
         };
         json::write(out, &answer)?;
     } else {
-        write_table(&total, time, out)?;
+        write_table(total, time, out)?;
     }
-    if let Some(error) = moved {
-        return Err(failure(&error));
+    if let Err(error) = &end {
+        return Err(failure(error));
     }
     if total.complete {
         if let Some(path) = checkpoint.filter(|path| !path.exists()) {
