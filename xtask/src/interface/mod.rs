@@ -94,6 +94,7 @@ fn environment() -> Result<Environment, String> {
 fn all() -> Result<Vec<Interface>, String> {
     let mut build = lister("build");
     run(&mut build)?;
+    document()?;
     let mut all = Vec::new();
     for name in LIBRARIES {
         all.push(Interface { name, separator: "::", lines: of_crate(name)? });
@@ -117,11 +118,17 @@ fn lister(command: &str) -> Command {
     lister
 }
 
-fn of_crate(name: &str) -> Result<Vec<String>, String> {
-    let mut document = cargo(["rustdoc", "--quiet", "--lib", "--all-features", "--package", name]);
-    document.args(["--", "-Zunstable-options", "--output-format", "json", "--cap-lints", "allow"]);
+/// Describes all libraries in JSON, at once: for each alone, cargo would check what they depend on
+/// again.
+fn document() -> Result<(), String> {
+    let mut document = cargo(["doc", "--quiet", "--lib", "--no-deps", "--all-features"]);
+    document.args(LIBRARIES.iter().flat_map(|name| ["--package", name]));
     document.env("RUSTDOC", crate::repository().join("xtask/interface/rustdoc.sh"));
-    run(&mut document)?;
+    let format = "-Zunstable-options --output-format json --cap-lints allow";
+    run(document.env("RUSTDOCFLAGS", format))
+}
+
+fn of_crate(name: &str) -> Result<Vec<String>, String> {
     let file = format!("target/doc/{}.json", name.replace('-', "_"));
     let mut list = lister("run");
     output(list.args(["--", &file]))

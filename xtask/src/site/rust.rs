@@ -7,8 +7,11 @@ use std::path::Path;
 use crate::packed::UNPUBLISHED;
 use crate::process::{cargo, run};
 
-/// Cargo's output for the site, apart from that of suites that document at the same time.
+/// Cargo's documents for the site, apart from those of suites that document at the same time.
 const TARGET: &str = "target/site-doc";
+/// All else is kept where other builds keep it, so that nothing is checked again. An older cargo does
+/// not know this setting, and only takes longer.
+const SHARED: &str = "build.build-dir='target'";
 /// The navigation of the site, on each page of rustdoc.
 pub(super) const BAR: &str = "xtask/site/bar.html";
 /// Where rustdoc writes.
@@ -23,7 +26,7 @@ pub(super) fn document() -> Result<(), String> {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let mut document = cargo(["doc", "--quiet", "--no-deps", "--workspace", "--all-features"]);
-    document.args(["--target-dir", TARGET]);
+    document.args(["--target-dir", TARGET, "--config", SHARED]);
     document.args(UNPUBLISHED.iter().flat_map(|name| ["--exclude", name]));
     let flags = format!("-D warnings --html-before-content {}", root.join(BAR).display());
     run(document.env("RUSTDOCFLAGS", flags))

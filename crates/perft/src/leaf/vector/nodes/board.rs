@@ -73,8 +73,8 @@ pub(super) struct Rays<L> {
 }
 
 impl<L: Lanes> Rays<L> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(any(debug_assertions, test)), inline(always))]
+    #[cfg_attr(any(debug_assertions, test), inline(never))]
     pub(super) fn of(b: &Boards<L>) -> Self {
         let (mover, replier) = (&b.mover, &b.replier);
         let lines_of = |side: &Pieces<L>| Lines {

@@ -46,8 +46,8 @@ pub(super) struct KingFacts<L: Lanes> {
 }
 
 impl<L: Lanes> KingFacts<L> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(any(debug_assertions, test)), inline(always))]
+    #[cfg_attr(any(debug_assertions, test), inline(never))]
     pub(super) fn of(b: &Boards<L>, rays: &Rays<L>, attacked: &Attacked<L>) -> Self {
         let none = L::splat(0);
         let (mover, replier) = (&b.mover, &b.replier);

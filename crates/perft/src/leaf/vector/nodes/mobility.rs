@@ -33,8 +33,8 @@ pub(super) struct Mobility<L> {
 }
 
 impl<L: Lanes> Mobility<L> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(any(debug_assertions, test)), inline(always))]
+    #[cfg_attr(any(debug_assertions, test), inline(never))]
     pub(super) fn of(b: &Boards<L>, rays: &Rays<L>, king: &KingFacts<L>) -> Self {
         let none = L::splat(0);
         let mut sums = NeedAndTake {

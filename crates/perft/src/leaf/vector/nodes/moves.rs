@@ -54,8 +54,8 @@ pub(super) struct Moves<'a, L: Lanes> {
 }
 
 impl<L: Lanes> Moves<'_, L> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(any(debug_assertions, test)), inline(always))]
+    #[cfg_attr(any(debug_assertions, test), inline(never))]
     pub(super) fn all(&self, out: &mut EightNodes) -> Quiet<L> {
         let none = L::splat(0);
         let mut quiet = Quiet { visits: Digits::zero(), extra: none, special: none };

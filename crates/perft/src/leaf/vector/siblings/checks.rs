@@ -228,8 +228,8 @@ impl Checks {
     }
 
     /// Counts the mates, and forgets all checks.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(any(debug_assertions, test)), inline(always))]
+    #[cfg_attr(any(debug_assertions, test), inline(never))]
     pub(super) fn count<L: Lanes>(&mut self, parent: &Parent<L>, found: &mut Found) {
         let mut rest = std::mem::take(&mut self.len);
         for EightChecking { siblings, first, second, checks } in &self.blocks {

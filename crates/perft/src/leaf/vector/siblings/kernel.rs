@@ -118,8 +118,8 @@ struct EightSiblings<'a, L: Lanes> {
 
 impl<L: Lanes> EightSiblings<'_, L> {
     /// Counts the moves, and hands out the checks. Lanes that are left out count nothing.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(any(debug_assertions, test)), inline(always))]
+    #[cfg_attr(any(debug_assertions, test), inline(never))]
     fn count(&self, out: &mut EightChecks) -> Counted<L> {
         let legal = &self.legal;
         // How many moves end on each square.
