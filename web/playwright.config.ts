@@ -31,6 +31,9 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     // Recording traces makes the tests much slower. To enable it: `playwright test --trace on`.
     trace: "off",
+    // It fetches the whole page for later visits, which takes a quarter of the time of a short test.
+    // The tests that need it allow it.
+    serviceWorkers: "block",
     launchOptions: {
       executablePath: browser(),
       args: ["--no-sandbox", "--disable-dev-shm-usage"],

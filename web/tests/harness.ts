@@ -52,6 +52,8 @@ export const test = base.extend<Fixtures, { server: Server }>({
 /** Records errors in the pages of a context and in their workers. */
 export function watch(context: BrowserContext, problems: string[]): void {
   context.on("console", (message) => {
+    // A warning of Playwright, about its own setting.
+    if (message.text() === "Service Worker registration blocked by Playwright") return;
     if (message.type() === "error" || message.type() === "warning") {
       problems.push(`console: ${message.text()} (${message.location().url})`);
     }

@@ -9,6 +9,8 @@ import { dist, expect, type Page, test } from "./harness.ts";
 import { listFiles } from "../build/service-worker.ts";
 import { serve } from "./server.ts";
 
+test.use({ serviceWorkers: "allow" });
+
 /** Waits until the service worker has kept the page and answers its requests. */
 async function kept(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");

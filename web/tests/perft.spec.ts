@@ -131,19 +131,14 @@ test("a failed worker is reported, and another one counts its part", async ({ pa
   await expect(status(page)).toContainText("1 worker failed");
 });
 
-test.describe("without the files of the workers", () => {
-  // Block the service worker, which would still have the files for offline use.
-  test.use({ serviceWorkers: "block" });
-
-  test("workers that cannot be loaded end the count with a message", async ({ page, problems }) => {
-    await page.route(/worker-.*\.js/, (route) => route.abort());
-    await open(page, "perft=5&workers=2");
-    await count(page);
-    await expect(status(page)).toContainText("The count failed:");
-    await expect(page.getByRole("button", { name: "Count", exact: true })).toBeEnabled();
-    // The console reports it as well.
-    problems.length = 0;
-  });
+test("workers that cannot be loaded end the count with a message", async ({ page, problems }) => {
+  await page.route(/worker-.*\.js/, (route) => route.abort());
+  await open(page, "perft=5&workers=2");
+  await count(page);
+  await expect(status(page)).toContainText("The count failed:");
+  await expect(page.getByRole("button", { name: "Count", exact: true })).toBeEnabled();
+  // The console reports it as well.
+  problems.length = 0;
 });
 
 test("wrong depths are refused, and positions without moves are counted", async ({ page }) => {

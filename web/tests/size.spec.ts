@@ -8,6 +8,9 @@ const compressed = (body: Buffer) => execFileSync("gzip", ["-9", "-c"], { input:
 /** The limit on a first visit's download, compressed, in bytes. */
 const LIMIT = 200_000;
 
+// A first visit starts it.
+test.use({ serviceWorkers: "allow" });
+
 test("a first visit loads at most 200 kB", async ({ page, server }) => {
   const sizes = new Map<string, Promise<number>>();
   page.on("response", (response) => {

@@ -61,7 +61,8 @@ impl Environment {
 
     /// Installs packages, or the project in a folder. Packages come from the network.
     pub(crate) fn install(&self, what: &[&str]) -> Result<(), String> {
-        run(self.pip("install").args(what))
+        // Python compiles the modules that are imported, and most are not.
+        run(self.pip("install").arg("--no-compile").args(what))
             .map_err(|error| format!("packages cannot be installed: {error}"))
     }
 
