@@ -5,13 +5,13 @@ use std::process::Command;
 use super::{Failure, Form};
 use crate::process::{compiled_soon, run};
 
-/// The combinations of the library's features that differ most, tested: nothing, no standard
-/// library, and all. The suite `rust` tests `std` alone, which is the default.
-const TESTED: [&str; 3] = ["", "alloc,serde", "arbitrary,serde"];
+/// The combinations of the library's features that differ most, tested: nothing and all. The suite
+/// `rust` tests `std` alone, which is the default.
+const TESTED: [&str; 2] = ["", "arbitrary,serde"];
 
 /// The other combinations that are builds of their own (`std` includes `alloc`, and `arbitrary`
 /// includes `std`). They are only compiled.
-const CHECKED: [&str; 4] = ["serde", "alloc", "std,serde", "arbitrary"];
+const CHECKED: [&str; 5] = ["serde", "alloc", "alloc,serde", "std,serde", "arbitrary"];
 
 /// The tests of the library that depend on features.
 const TESTS: [&str; 5] = ["rules", "polyglot", "packed", "serde", "arbitrary"];

@@ -1,8 +1,8 @@
 //! Every test suite of the project, in one place.
 //!
 //! A suite that needs something that is not installed reports it in one line and is skipped; with
-//! `CI=true` it fails instead. Two suites run at a time, and each prints when it has ended. A
-//! summary with the time of each suite comes last.
+//! `CI=true` it fails instead. Two suites run at a time, from two lists and then from a third one, and
+//! each prints when it has ended. A summary with the time of each suite comes last.
 
 mod agreement;
 mod bundled;
@@ -30,6 +30,7 @@ mod web;
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use std::{fmt, fs, thread};
 
@@ -72,8 +73,7 @@ struct Suite {
 const LONG: [&str; 5] = ["published", "miri", "sanitizers", "sanitized-python", "install"];
 
 /// Suites that build the programs of the workspace, each in its own way. One replaces the builds of
-/// another, so they run one after the other. Those of other machines and of licences stand here so
-/// that both lists take about as long.
+/// another, so they run one after the other.
 const WORKSPACE: &[Suite] = &[
     Suite { name: "rust", about: "the Rust workspace", run: rust::workspace },
     Suite {
@@ -102,17 +102,10 @@ const WORKSPACE: &[Suite] = &[
         run: differential::with_peers,
     },
     Suite { name: "examples", about: "the engine plays by the rules", run: examples::run_all },
-    Suite { name: "fuzz", about: "random input breaks nothing", run: fuzz::run_at_random },
-    Suite { name: "targets", about: "it compiles for other machines", run: targets::run_builds },
     Suite {
         name: "emulation",
         about: "the tests pass on a big-endian machine and on old CPUs",
         run: emulation::run_all,
-    },
-    Suite {
-        name: "licences",
-        about: "dependencies are permitted and explained",
-        run: licences::check,
     },
     Suite {
         name: "packages",
@@ -139,12 +132,12 @@ const WORKSPACE: &[Suite] = &[
 /// Suites that build elsewhere. They run next to those of the workspace, which use one core for
 /// much of their time.
 const OTHERS: &[Suite] = &[
-    Suite { name: "web", about: "the npm package and the explorer", run: web::test_page },
     Suite {
         name: "interface",
         about: "changes of public interfaces are in the changelog",
         run: interface::check,
     },
+    Suite { name: "web", about: "the npm package and the explorer", run: web::test_page },
     Suite { name: "site", about: "the site is built, and its links hold", run: site::build },
     Suite { name: "python", about: "the Python package", run: python::test_wheel },
     Suite {
@@ -157,6 +150,17 @@ const OTHERS: &[Suite] = &[
         about: "a study is the same in Rust, Python and JavaScript",
         run: games::in_all_languages,
     },
+];
+
+/// Suites whose builds disturb no others. They run where there is time, the longest first.
+const ANYWHERE: &[Suite] = &[
+    Suite { name: "fuzz", about: "random input breaks nothing", run: fuzz::run_at_random },
+    Suite {
+        name: "licences",
+        about: "dependencies are permitted and explained",
+        run: licences::check,
+    },
+    Suite { name: "targets", about: "it compiles for other machines", run: targets::run_builds },
     Suite { name: "wasm", about: "counting works in WebAssembly", run: wasm::run_in_node },
     Suite {
         name: "publishing",
@@ -171,7 +175,11 @@ const OTHERS: &[Suite] = &[
 ];
 
 fn names() -> Vec<&'static str> {
-    WORKSPACE.iter().chain(OTHERS).map(|suite| suite.name).collect()
+    all().map(|suite| suite.name).collect()
+}
+
+fn all() -> impl Iterator<Item = &'static Suite> {
+    WORKSPACE.iter().chain(OTHERS).chain(ANYWHERE)
 }
 
 /// The reason why a suite did not pass.
@@ -300,8 +308,7 @@ const LINES_REPEATED: usize = 40;
 /// Runs the suites and prints the summary; an error if one of them failed.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
     if args.list {
-        let all = WORKSPACE.iter().chain(OTHERS);
-        all.for_each(|Suite { name, about, .. }| println!("{name:12} {about}"));
+        all().for_each(|Suite { name, about, .. }| println!("{name:12} {about}"));
         return Ok(());
     }
     if args.quick {
@@ -313,23 +320,27 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         [] => args.long || !LONG.contains(&suite.name),
         names => names.iter().any(|name| name == suite.name),
     };
-    let [workspace, others] =
-        [WORKSPACE, OTHERS].map(|suites| suites.iter().filter(is_wanted).collect::<Vec<_>>());
+    let [workspace, others, anywhere] = [WORKSPACE, OTHERS, ANYWHERE]
+        .map(|suites| suites.iter().filter(is_wanted).collect::<Vec<_>>());
     let form = Form {
         long: args.long,
         tests_workspace: workspace.iter().any(|suite| suite.name == "rust"),
     };
     // Two suites that run at a time would mix their output.
-    let is_shown = args.one_by_one || workspace.is_empty() || others.is_empty();
-    let run_all = |suites: &[&'static Suite]| -> Vec<Ran> {
-        suites.iter().map(|suite| (*suite).run(&form, is_shown)).collect()
+    let lists = [&workspace, &others, &anywhere];
+    let is_shown = args.one_by_one || lists.iter().filter(|list| !list.is_empty()).count() < 2;
+    let rest = Mutex::new(anywhere.into_iter());
+    let next = || rest.lock().expect("no thread panics with it").next();
+    let run_all = |suites: Vec<&'static Suite>| -> Vec<Ran> {
+        let suites = suites.into_iter().chain(std::iter::from_fn(next));
+        suites.map(|suite| suite.run(&form, is_shown)).collect()
     };
     let results = if is_shown {
-        [run_all(&workspace), run_all(&others)].concat()
+        run_all([workspace, others].concat())
     } else {
         thread::scope(|scope| {
-            let others = scope.spawn(|| run_all(&others));
-            let workspace = run_all(&workspace);
+            let others = scope.spawn(|| run_all(others));
+            let workspace = run_all(workspace);
             [workspace, others.join().expect("no suite panics")].concat()
         })
     };
