@@ -10,6 +10,8 @@
 //! This crate serves `tabiya-perft` and `tabiya-runs`, and changes as they need. They export the
 //! items that their users need.
 
+#[cfg(feature = "system")]
+mod control_groups;
 pub mod cpu;
 #[cfg(any(test, not(feature = "system")))]
 mod heap;

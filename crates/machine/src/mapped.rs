@@ -5,7 +5,10 @@ use std::io;
 use memmap2::MmapMut;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// The bytes of memory that are available without swapping, as reported by the system.
+use crate::control_groups;
+
+/// The bytes of memory that are available without swapping, as reported by the system
+/// and within the limits of this process's control groups.
 pub(crate) fn available() -> Option<u64> {
     let only_memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(only_memory);
@@ -14,8 +17,7 @@ pub(crate) fn available() -> Option<u64> {
         return None;
     }
     let free = system.available_memory();
-    // A container's limit may be below the memory of the machine.
-    Some(system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory)))
+    Some(control_groups::free_memory().map_or(free, |left| free.min(left)))
 }
 
 /// Bytes that are zero at first. They begin on a page boundary, so they are aligned to `ALIGNMENT`.

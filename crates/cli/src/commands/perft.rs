@@ -63,7 +63,8 @@ depth 8 of the start position, 16 MiB take 9 % more look-ups than a table that h
 memory beyond 128 MiB gains nothing. For depth 9, 16 MiB take 1.6 times the look-ups of 1024 MiB,
 64 MiB take 1.2 times as many, and 256 MiB only 1 % more. Depth 10 fills 4096 MiB; 1024 MiB take 1.2
 times as many look-ups, 256 MiB 1.6 times and 64 MiB 2.3 times. For greater depths, auto takes half
-of the available memory.
+of the available memory: of the machine's or, if that is less, of what the limits of the process's
+control groups leave (a container, a service, a job of a cluster).
 
 With --distinct, 96 bits of a key of each position are compared; the probability that any two of the
 counted positions were taken for one is computed and printed. If the positions of a ply do not fit
