@@ -14,6 +14,7 @@ mod perft;
 mod planes;
 mod random;
 mod read;
+mod reason;
 mod rows;
 mod select;
 mod texts;

@@ -16,6 +16,7 @@ use tabiya::{Move, Notation, NotationError, Position, Role, UciMove};
 use super::PyBatch;
 use super::encoding::{Encoding, Orientation};
 use super::read::{OnError, Reading};
+use super::reason::Reason;
 use super::rows;
 use super::write::{self, Lines};
 use crate::arrays::{self, Output};
@@ -128,7 +129,7 @@ pub(super) enum Wish<'a> {
     Uci(UciMove),
     Null,
     Text(&'a str),
-    Bad(String),
+    Bad(&'a Py<PyAny>),
 }
 
 impl<'a> Wish<'a> {
@@ -136,17 +137,19 @@ impl<'a> Wish<'a> {
         if let Ok(mv) = object.cast::<PyMove>() {
             return mv.get().uci.map_or(Self::Null, Self::Uci);
         }
-        match object.cast::<PyString>() {
-            Ok(text) => text.to_str().map_or_else(|error| Self::Bad(error.to_string()), Self::Text),
-            Err(_) => {
-                let is_number = object.is_instance_of::<PyInt>();
-                let advice =
-                    if is_number { "; give numbers as a NumPy array of uint16" } else { "" };
-                let kind = object.get_type();
-                Self::Bad(format!("expected a move or its text, not {kind}{advice}"))
-            }
-        }
+        let text = object.cast::<PyString>().ok().and_then(|text| text.to_str().ok());
+        text.map_or(Self::Bad(object.as_unbound()), Self::Text)
     }
+}
+
+/// Why an object is neither a move nor its text.
+fn why_no_move(object: &Bound<'_, PyAny>) -> String {
+    if let Ok(text) = object.cast::<PyString>() {
+        return text.to_str().map_or_else(|error| error.to_string(), str::to_owned);
+    }
+    let is_number = object.is_instance_of::<PyInt>();
+    let advice = if is_number { "; give numbers as a NumPy array of uint16" } else { "" };
+    format!("expected a move or its text, not {}{advice}", object.get_type())
 }
 
 /// Moves that threads can share.
@@ -156,7 +159,7 @@ pub(super) enum MovesView<'a> {
     Wishes(Vec<Wish<'a>>),
 }
 
-impl MovesView<'_> {
+impl<'a> MovesView<'a> {
     /// The number of moves.
     pub(super) fn len(&self) -> usize {
         match self {
@@ -184,7 +187,7 @@ impl MovesView<'_> {
         tables: &Tables,
         number: usize,
         position: &Position,
-    ) -> Result<Option<Move>, String> {
+    ) -> Result<Option<Move>, Reason<'a>> {
         match self {
             Self::Bits(bits) => {
                 let bits = bits.get(number).copied().ok_or("there is no move")?;
@@ -197,21 +200,21 @@ impl MovesView<'_> {
                 if position.is_legal(mv) {
                     Ok(Some(mv))
                 } else {
-                    Err(position.explain_move(mv).to_string())
+                    Err(position.explain_move(mv).to_string().into())
                 }
             }
             Self::Numbers(numbers, numbering) => {
                 let index = numbers.get(number).copied().ok_or("there is no move")?;
                 let uci = tables.decode(index, *numbering, position)?;
-                legal(position, uci).map(Some)
+                Ok(Some(legal(position, uci)?))
             }
             Self::Wishes(wishes) => match wishes.get(number).ok_or("there is no move")? {
-                Wish::Uci(uci) => legal(position, *uci).map(Some),
+                Wish::Uci(uci) => Ok(Some(legal(position, *uci)?)),
                 Wish::Null => Ok(None),
                 Wish::Text(text) => {
-                    position.parse_move(text).map(Some).map_err(|error| error.to_string())
+                    position.parse_move(text).map(Some).map_err(|error| error.to_string().into())
                 }
-                Wish::Bad(reason) => Err(reason.clone()),
+                Wish::Bad(object) => Err(Reason::Object(object, why_no_move)),
             },
         }
     }
@@ -222,8 +225,9 @@ impl MovesView<'_> {
         tables: &Tables,
         number: usize,
         position: &Position,
-    ) -> Result<Move, String> {
-        self.resolve(tables, number, position)?.ok_or_else(|| NotationError::Null.to_string())
+    ) -> Result<Move, Reason<'a>> {
+        let mv = self.resolve(tables, number, position)?;
+        mv.ok_or_else(|| NotationError::Null.to_string().into())
     }
 
     /// A move as text, for messages.
@@ -356,7 +360,7 @@ pub(super) struct Request<'a> {
 }
 
 /// A bad row: the number of the position, that of the move, and the reason.
-type Bad = (usize, usize, String);
+type Bad<'a> = (usize, usize, Reason<'a>);
 
 impl<'a> Request<'a> {
     /// # Errors
@@ -452,14 +456,14 @@ impl<'a> Request<'a> {
         &self,
         rows: Range<usize>,
         mut take: impl FnMut(&Position, Move) -> Result<(), String>,
-    ) -> Option<Bad> {
+    ) -> Option<Bad<'a>> {
         for row in rows {
             let position = &self.positions[row];
             for number in self.spans.of(row) {
                 let taken = self
                     .moves
                     .resolve_legal(&self.tables, number, position)
-                    .and_then(|mv| take(position, mv));
+                    .and_then(|mv| Ok(take(position, mv)?));
                 if let Err(reason) = taken {
                     return Some((row, number, reason));
                 }
@@ -468,11 +472,11 @@ impl<'a> Request<'a> {
         None
     }
 
-    fn raise_first(&self, py: Python<'_>, errors: Vec<Option<Bad>>) -> PyResult<()> {
+    fn raise_first(&self, py: Python<'_>, errors: Vec<Option<Bad<'_>>>) -> PyResult<()> {
         match errors.into_iter().flatten().next() {
             None => Ok(()),
             Some((row, number, reason)) => {
-                Err(raise!(py, BatchError, (reason, row, self.moves.show(number))))
+                Err(raise!(py, BatchError, (reason.words(py), row, self.moves.show(number))))
             }
         }
     }

@@ -7,6 +7,7 @@ use pyo3::types::PyTuple;
 use tabiya::{CastlingMode, PackedPosition, Position};
 
 use super::PyBatch;
+use super::reason::Reason;
 use super::rows;
 use super::texts::{Part, Texts};
 use crate::arrays;
@@ -66,11 +67,11 @@ impl Reading {
     ///
     /// # Errors
     /// `BatchError` for the first bad row, unless bad rows are to be masked.
-    pub(super) fn read<S: Default>(
+    pub(super) fn read<'a, S: Default>(
         &mut self,
         py: Python<'_>,
         rows: usize,
-        read: impl Fn(usize, &mut S, &mut Position) -> Result<(), String> + Send + Sync,
+        read: impl Fn(usize, &mut S, &mut Position) -> Result<(), Reason<'a>> + Send + Sync,
         show: impl Fn(usize) -> String,
     ) -> PyResult<()> {
         let first = self.done;
@@ -98,7 +99,9 @@ impl Reading {
         })?;
         match errors.into_iter().flatten().next() {
             None => Ok(()),
-            Some((row, reason)) => Err(raise!(py, BatchError, (reason, first + row, show(row)))),
+            Some((row, reason)) => {
+                Err(raise!(py, BatchError, (reason.words(py), first + row, show(row))))
+            }
         }
     }
 

@@ -7,6 +7,7 @@ use pyo3::exceptions::{
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyString};
 
+use super::reason::Reason;
 use crate::{arrays, errors, memory};
 
 /// Texts, in the objects that hold them. They are read without a copy whenever possible.
@@ -46,8 +47,8 @@ pub(super) struct Validity<'py>(Option<(PyReadonlyArrayDyn<'py, u8>, usize)>);
 pub(super) enum Row<'a> {
     Text(&'a str),
     Bytes(&'a [u8]),
-    /// No text, for this reason.
-    Nothing(String),
+    /// No text: [`why_no_text`] says why.
+    Nothing(&'a Py<PyAny>),
 }
 
 impl<'py> Texts<'py> {
@@ -337,16 +338,22 @@ impl Validity<'_> {
 
 /// The text of an object.
 fn of_object<'a>(object: &'a Bound<'_, PyAny>) -> Row<'a> {
-    if let Ok(text) = object.cast::<PyString>() {
-        return text.to_str().map_or_else(|_| Row::Nothing(NOT_UTF8.to_owned()), Row::Text);
-    }
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Row::Bytes(bytes.as_bytes());
     }
-    if object.is_none() {
-        return Row::Nothing(MISSING.to_owned());
+    let text = object.cast::<PyString>().ok().and_then(|text| text.to_str().ok());
+    text.map_or(Row::Nothing(object.as_unbound()), Row::Text)
+}
+
+/// Why an object has no text.
+fn why_no_text(object: &Bound<'_, PyAny>) -> String {
+    if object.is_instance_of::<PyString>() {
+        return NOT_UTF8.to_owned();
     }
-    Row::Nothing(format!("expected a text, not {}", object.get_type()))
+    if object.is_none() {
+        return MISSING.to_owned();
+    }
+    format!("expected a text, not {}", object.get_type())
 }
 
 /// The reasons why a row has no text.
@@ -401,7 +408,7 @@ impl Numbers<'_> {
     }
 }
 
-impl Part<'_> {
+impl<'a> Part<'a> {
     /// The number of texts.
     pub(super) fn rows(&self) -> usize {
         match self {
@@ -418,13 +425,17 @@ impl Part<'_> {
     /// # Errors
     /// The reason why there is none.
     #[inline]
-    pub(super) fn get<'s>(&'s self, row: usize, buffer: &'s mut String) -> Result<&'s str, String> {
+    pub(super) fn get<'s>(
+        &'s self,
+        row: usize,
+        buffer: &'s mut String,
+    ) -> Result<&'s str, Reason<'a>> {
         let bytes = match self {
             Self::Objects(rows) => match rows.get(row) {
                 Some(Row::Text(text)) => return Ok(text),
                 Some(Row::Bytes(bytes)) => bytes,
-                Some(Row::Nothing(reason)) => return Err(reason.clone()),
-                None => return Err(OUTSIDE.to_owned()),
+                Some(Row::Nothing(object)) => return Err(Reason::Object(object, why_no_text)),
+                None => return Err(OUTSIDE.into()),
             },
             Self::Bytes { values, width } => {
                 let text = values.get(row * width..(row + 1) * width).ok_or(OUTSIDE)?;
@@ -451,13 +462,13 @@ impl Part<'_> {
                 let view = views.get(row).ok_or(OUTSIDE)?;
                 viewed(view, buffers).ok_or(OUTSIDE)?
             }
-            Self::Missing(_) => return Err(MISSING.to_owned()),
+            Self::Missing(_) => return Err(MISSING.into()),
         };
         // Other threads and processes may write to the array. Only a copy stays as it was checked.
         let mut copy = std::mem::take(buffer).into_bytes();
         copy.clear();
         copy.extend_from_slice(bytes);
-        *buffer = String::from_utf8(copy).map_err(|_| NOT_UTF8.to_owned())?;
+        *buffer = String::from_utf8(copy).map_err(|_| NOT_UTF8)?;
         Ok(buffer)
     }
 
@@ -506,9 +517,9 @@ fn viewed<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Option<&'a [u8]> {
     buffers.get(buffer)?.get(start..start + len)
 }
 
-fn check_validity(valid: Option<(&[u8], usize)>, row: usize) -> Result<(), String> {
+fn check_validity(valid: Option<(&[u8], usize)>, row: usize) -> Result<(), &'static str> {
     let Some((bits, first)) = valid else { return Ok(()) };
     let bit = first + row;
     let is_valid = bits.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 == 1);
-    if is_valid { Ok(()) } else { Err(MISSING.to_owned()) }
+    if is_valid { Ok(()) } else { Err(MISSING) }
 }
