@@ -280,7 +280,11 @@ fn svg(
     let SceneArg(scene) = position;
     let mut marked = Vec::new();
     for item in layers.map(items).transpose()?.unwrap_or_default() {
-        marked.extend(layer_squares(&item, &scene)?);
+        // The next layer needs a little memory for its name.
+        memory::probe(BOARD)?;
+        let found = layer_squares(&item, &scene)?;
+        memory::reserve(&mut marked, found.len())?;
+        marked.extend(found);
     }
     if !separate && marked.len() > Diagram::MAX_LAYERS {
         let (most, found) = (Diagram::MAX_LAYERS, marked.len());
@@ -297,7 +301,10 @@ fn svg(
         is_flipped: flipped,
         ..Diagram::new(scene.setup.board)
     };
-    let diagrams = if separate && marked.len() > 1 {
+    let title = title.unwrap_or_else(|| scene.setup.fen().to_string());
+    let boards = if separate { marked.len().max(1) } else { 1 };
+    memory::probe(size(boards, &marked, &board, &title))?;
+    let diagrams = if boards > 1 {
         let one = |layer: LayerSquares| Diagram {
             title: Some(layer.name.clone()),
             layers: vec![layer],
@@ -307,21 +314,21 @@ fn svg(
     } else {
         vec![Diagram { layers: marked, ..board }]
     };
-    let title = title.unwrap_or_else(|| scene.setup.fen().to_string());
-    memory::probe(size(&diagrams, &title))?;
     let text = drawing::text(py, &Picture::new(diagrams, title.clone()))?;
     Ok(Svg { text: Arc::new(text), title })
 }
 
-/// About the memory that it takes to draw pictures, which is more than their text. A title stands
-/// in several places, and a letter such as `&` is five letters there.
-fn size(diagrams: &[Diagram], title: &str) -> usize {
-    let one = |it: &Diagram| {
-        let title = it.title.as_ref().map_or(0, String::len);
-        let names: usize = it.layers.iter().map(|layer| layer.name.len()).sum();
-        (64 << 10) + 24 * (title + names) + 1024 * it.arrows.len()
-    };
-    diagrams.iter().map(one).sum::<usize>() + 24 * title.len()
+/// About the memory that it takes to draw a board without arrows and titles.
+const BOARD: usize = 64 << 10;
+
+/// About the memory that it takes to draw so many boards, each with the arrows of `board`. It is
+/// more than their text. A title stands in several places, and a letter such as `&` is five letters
+/// there.
+fn size(boards: usize, layers: &[LayerSquares], board: &Diagram, title: &str) -> usize {
+    let names: usize = layers.iter().map(|layer| layer.name.len()).sum();
+    boards
+        .saturating_mul(BOARD + 1024 * board.arrows.len())
+        .saturating_add(48 * (names + title.len()))
 }
 
 /// The squares of a layer of a position, such as ``"checkers"`` or ``"attacks:white"``.
