@@ -71,6 +71,10 @@ LARGE = {
     "layers": "tabiya.svg(tabiya.START, layers=repeat('checkers'))",
     "arrows": "tabiya.svg(tabiya.START, arrows=repeat('e2e4'))",
     "pictures": "tabiya.svg(tabiya.START, layers=['checkers'] * 30_000, separate=True)",
+    "pictures with arrows": "tabiya.svg(tabiya.START, layers=['checkers'] * 10_000,"
+    " arrows=['e2e4'] * 20_000, separate=True)",
+    "sets as layers": "tabiya.svg(tabiya.START, layers=[tabiya.Bitboard(5)] * 2_000_000,"
+    " separate=True)",
     "a title": "tabiya.svg(tabiya.START, title='&' * (20 << 20))",
     "moves of an EPD": "tabiya.Board().epd(bm=first)",
     "a line": "tabiya.Board().variation_san(line)",
@@ -102,6 +106,52 @@ def test_too_little_memory(name: str) -> None:
     needed = [(made, room) for name, made, room in NEEDED if re.search(rf"\b{name}\b", call)]
     (before, mebibytes) = needed[0] if needed else ("", 256)
     run(f"{LIMIT}\n{before}\nlimit({mebibytes})\nexpect_no_memory(lambda: {call})\n")
+
+
+#: Calls with millions of bad rows, and the MiB that are free.
+BAD_ROWS = [
+    ("batch.play_many([1] * 3_000_000)", 200),
+    ("batch.play_many([object] * 3_000_000, errors='mask')", 300),
+    ("batch.find_moves([1] * 3_000_000, offsets=[0] * 1000 + [3_000_000])", 200),
+    ("batch.play_many([317] * 2_000_000 + ['e2e4'], encoding='uci')", 160),
+    ("tabiya.Batch.from_fens([1] * 3_000_000)", 200),
+    ("tabiya.Batch.from_fens([None] * 3_000_000, errors='mask')", 150),
+]
+
+
+@needs_proc
+@pytest.mark.parametrize(("call", "mebibytes"), BAD_ROWS)
+def test_bad_rows_need_little_memory(call: str, mebibytes: int) -> None:
+    """No text is made for each of them."""
+    program = textwrap.dedent(f"""
+        limit({mebibytes})
+        try:
+            {call}
+        except (MemoryError, ValueError):
+            pass
+        else:
+            raise SystemExit("no error")
+    """)
+    run(LIMIT + program)
+
+
+def test_a_deep_count_leaves_the_stack_of_the_caller_alone() -> None:
+    """A thread of Python may have little. There is one legal move after the other."""
+    program = textwrap.dedent("""
+        import threading
+        import tabiya
+
+        fen = "5b1k/4p1p1/4P1P1/8/8/4p1p1/4P1P1/5B1K w - - 0 1"
+        batch, found = tabiya.Batch.from_fens([fen]), []
+        threading.stack_size(128 << 10)
+        for threads in (1, 2, None):
+            count = lambda: found.extend(batch.perft(255, threads=threads))
+            thread = threading.Thread(target=count)
+            thread.start()
+            thread.join()
+        assert found == [1, 1, 1], found
+    """)
+    run(program)
 
 
 def run(program: str) -> None:

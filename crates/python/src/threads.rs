@@ -68,6 +68,8 @@ pub(crate) struct Work {
     threads: usize,
     /// Is it over before another Python thread could start?
     is_short: bool,
+    /// Does it need more of the stack than the calling thread may have?
+    is_deep: bool,
 }
 
 impl Work {
@@ -77,7 +79,8 @@ impl Work {
     /// `ValueError`: the number of threads is not positive.
     pub(crate) fn on(rows: usize, threads: ThreadsArg) -> PyResult<Self> {
         let useful = rows.div_ceil(WORTH_A_THREAD).max(1);
-        Ok(Self { threads: wanted(threads)?.min(useful), is_short: rows <= SHORT })
+        let is_short = rows <= SHORT;
+        Ok(Self { threads: wanted(threads)?.min(useful), is_short, is_deep: false })
     }
 
     /// Work on this many rows, each of which may take long.
@@ -85,7 +88,13 @@ impl Work {
     /// # Errors
     /// `ValueError`: the number of threads is not positive.
     pub(crate) fn on_long(rows: usize, threads: ThreadsArg) -> PyResult<Self> {
-        Ok(Self { threads: wanted(threads)?.min(rows.max(1)), is_short: false })
+        let threads = wanted(threads)?.min(rows.max(1));
+        Ok(Self { threads, is_short: false, is_deep: false })
+    }
+
+    /// The same work. If it is deep, the calling thread leaves it to others.
+    pub(crate) const fn with_deep(self, is_deep: bool) -> Self {
+        Self { is_deep, ..self }
     }
 
     /// Does all jobs, which are blocks of rows. Other Python threads may run meanwhile.
@@ -161,12 +170,12 @@ impl Work {
             }
         };
         let threads = affordable(self.threads);
-        if threads == 1 {
+        if threads == 1 && !self.is_deep {
             return work();
         }
         thread::scope(|scope| {
             let (at_work, all_done) = mpsc::channel::<()>();
-            for _ in 1..threads {
+            for _ in usize::from(!self.is_deep)..threads {
                 let at_work = at_work.clone();
                 let help = || {
                     work();
@@ -178,11 +187,18 @@ impl Work {
                 }
             }
             drop(at_work);
-            work();
             // The other threads may be busy for a while, and Ctrl-C should reach them.
-            while all_done.recv_timeout(SIGNALS) == Err(RecvTimeoutError::Timeout) {
-                interrupt.is_cancelled();
+            let wait = || {
+                while all_done.recv_timeout(SIGNALS) == Err(RecvTimeoutError::Timeout) {
+                    interrupt.is_cancelled();
+                }
+            };
+            if self.is_deep {
+                // Then there is nothing left, unless no thread could start.
+                wait();
             }
+            work();
+            wait();
         });
     }
 }

@@ -15,6 +15,8 @@ use crate::threads::{Interrupt, ThreadsArg, Work};
 const ROWS: usize = 16;
 /// From this depth on, a thread takes one row at a time.
 const DEEP: u32 = 4;
+/// From this depth on, a count needs more of the stack than a thread of Python may have.
+const VERY_DEEP: u32 = 32;
 
 /// The depths that a caller gives: one for all rows, or one for each.
 pub(super) enum Depths {
@@ -75,7 +77,7 @@ pub(super) fn counts<'py>(
     threads: ThreadsArg,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut output = Output::<u64>::new(py, out, &[positions.len()])?;
-    let work = Work::on_long(positions.len(), threads)?;
+    let work = Work::on_long(positions.len(), threads)?.with_deep(depths.most() >= VERY_DEEP);
     let rows = if depths.most() >= DEEP { 1 } else { ROWS };
     let mut jobs = positions.iter().zip(depths.iter()).zip(output.values()?).enumerate();
     let jobs = iter::from_fn(|| {
