@@ -140,6 +140,14 @@ def test_a_callable_sees_the_progress() -> None:
     assert seen[-1] == (found, 1.0)
 
 
+@pytest.mark.parametrize("count", [tabiya.perft, tabiya.perft_categories])
+@pytest.mark.parametrize("depth", [0, 1, 2, 3])
+def test_the_last_call_says_the_total(count: Any, depth: int) -> None:
+    seen: list[tuple[int, float]] = []
+    count(depth, progress=lambda nodes, share: seen.append((nodes, share)))
+    assert seen[-1] == ([1, 20, 400, 8902][depth], 1.0)
+
+
 def test_an_exception_of_the_callable_stops_the_count() -> None:
     def stop(nodes: int, share: float) -> None:
         if nodes:
@@ -263,6 +271,20 @@ def test_an_exception_of_the_last_call_has_the_count() -> None:
             assert partial.categories == tabiya.perft_categories(5)
         else:
             assert partial.moves == tabiya.divide(5)
+
+
+def test_the_note_about_an_overflow_says_so() -> None:
+    def fail_at_the_end(nodes: int, share: float) -> None:
+        if share == 1:
+            raise BrokenPipeError("gone")
+
+    fen = "7k/5K2/8/8/8/8/8/8 b - - 0 1"
+    for count in (tabiya.perft, tabiya.perft_categories):
+        with pytest.raises(BrokenPipeError, match="gone") as caught:
+            count(60, fen, hash_mib=16, progress=fail_at_the_end)
+        assert partial_of(caught.value).nodes == 2**128 - 1
+        (note,) = caught.value.__notes__
+        assert ": at least 340,282,366,920,938,463,463,374,607,431,768,211,455 leaf nodes" in note
 
 
 def test_other_threads_run_meanwhile() -> None:

@@ -10,7 +10,7 @@ use tabiya::Position;
 use tabiya_perft::table::{HashSize, Table, TableError};
 use tabiya_perft::{
     Categories, Category, CategoryTable, CategoryTotal, Convention, Engine, MAX_DEPTH, Options,
-    PerftTotal, Seed, categories, categories_with_table,
+    PerftTotal, Progress, Seed, Watch, categories, categories_with_table,
 };
 
 use crate::counting::{self, Display, Ended, Stopped};
@@ -196,7 +196,9 @@ fn count(py: Python<'_>, request: &Request<'_>) -> PyResult<PerftTotal> {
         None => engine,
     };
     match counting::run(py, &display, request.is_long(), move |watch| {
-        engine.perft(&position, depth, watch)
+        let total = engine.perft(&position, depth, watch);
+        report_end(watch, total.nodes);
+        total
     })? {
         Ended::Finished(total) if total.overflow => Err(request.overflow()),
         Ended::Finished(total) => Ok(total),
@@ -210,6 +212,13 @@ fn count(py: Python<'_>, request: &Request<'_>) -> PyResult<PerftTotal> {
             }
             Err(interrupted(py, request, stopped, nodes, &moves, None))
         }
+    }
+}
+
+/// Reports the total of a count. Counts of a ply or less have not reported anything.
+fn report_end(watch: &dyn Watch, nodes: u128) {
+    if watch.wants_progress() && !watch.is_cancelled() {
+        watch.progress(Progress { nodes, share: 1.0 });
     }
 }
 
@@ -228,9 +237,13 @@ fn count_categories(py: Python<'_>, request: &Request<'_>) -> PyResult<CategoryT
         }
         None => None,
     };
-    let ended = counting::run(py, &display, request.is_long(), move |watch| match &table {
-        Some(table) => categories_with_table(&position, depth, &options, table, watch),
-        None => categories(&position, depth, &options, watch),
+    let ended = counting::run(py, &display, request.is_long(), move |watch| {
+        let total = match &table {
+            Some(table) => categories_with_table(&position, depth, &options, table, watch),
+            None => categories(&position, depth, &options, watch),
+        };
+        report_end(watch, total.categories.nodes);
+        total
     })?;
     match ended {
         Ended::Finished(total) if total.categories.nodes == u128::MAX => Err(request.overflow()),

@@ -28,7 +28,7 @@ class PartialCount:
 
     #: The depth in plies.
     depth: int
-    #: The leaf nodes that were counted.
+    #: The leaf nodes that were counted; 2**128 - 1 if there were at least as many.
     nodes: int
     #: The elapsed time in seconds.
     seconds: float
@@ -40,8 +40,9 @@ class PartialCount:
     categories: dict[str, int] | None = None
 
     def __str__(self) -> str:
-        text = f"stopped after {self.seconds:.1f} s: {self.nodes:,} leaf nodes counted to depth"
-        text += f" {self.depth}"
+        least = "at least " if self.nodes == 2**128 - 1 else ""
+        text = f"stopped after {self.seconds:.1f} s: {least}{self.nodes:,} leaf nodes counted"
+        text += f" to depth {self.depth}"
         if self.categories is None:
             text += f"; {len(self.moves)} of {self.root_moves} root moves finished"
         return text
