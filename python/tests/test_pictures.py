@@ -238,6 +238,21 @@ def test_other_wrong_arguments() -> None:
         svg(wrong)
 
 
+def test_messages_show_what_was_given() -> None:
+    with pytest.raises(ValueError, match="there is no layer") as caught:
+        layer(PINNED, "\x1b[2J")
+    assert str(caught.value).split("\n")[1:] == [r"  \u{1b}[2J", "  ^^^^^^^^^"]
+    with pytest.raises(ValueError, match="expected two squares") as caught:
+        svg(PINNED, arrows=["e2\x1be4"])
+    assert "\x1b" not in str(caught.value)
+    many = "x" * 100_000
+    wrong: Any
+    for wrong in ({"layers": many}, {"arrows": many}, {"arrows": [("e2", "e4", many)]}):
+        with pytest.raises(ValueError) as caught:
+            svg(PINNED, **wrong)
+        assert len(str(caught.value)) < 600
+
+
 def test_explanations_are_drawn() -> None:
     pinned = svg_of_explanation(PINNED, "e2d3")
     assert title(pinned).startswith("e2d3 is not legal: the bishop on e2 is pinned")

@@ -100,6 +100,23 @@ pub(crate) fn unicode(text: &Bound<'_, PyString>) -> PyResult<PyBackedStr> {
     })
 }
 
+/// The most characters of a caller's text in a message.
+const LONGEST: usize = 200;
+
+/// A text in a message, which is cut if it is long.
+pub(crate) fn cut(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// A caller's text in a message: in quotation marks, without control characters, and cut if it is
+/// long.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("{:?}", cut(text))
+}
+
 /// The place of an error, in characters, as Python counts them.
 fn characters(text: &str, span: &Range<usize>) -> (usize, usize) {
     let count = |end: usize| text.get(..end).map_or(text.len(), |part| part.chars().count());

@@ -133,15 +133,19 @@ impl<'py> FromPyObject<'_, 'py> for SceneArg {
 /// The error in the text of an argument, with a mark below the text.
 fn input_error(what: &str, error: &impl InputError) -> PyErr {
     let (input, span) = (error.input(), error.span());
-    let count = |end: usize| input.get(..end).map_or(0, |part| part.chars().count());
-    let (start, end) = (count(span.start), count(span.end));
-    let mut text = format!("{what} {input:?}: {error}");
-    if let Some(hint) = error.hint() {
-        text += &format!("; {hint}");
+    let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
+    let shown = errors::quoted(input);
+    let reason = format!("{error}{hint}");
+    if errors::cut(input) != input {
+        return PyValueError::new_err(format!("{what} {shown}: {}", errors::cut(&reason)));
     }
+    let mut text = format!("{what} {shown}: {reason}");
     if !input.is_empty() {
+        // A control character could do anything to a terminal.
+        let width = |end: usize| input.get(..end).map_or(0, |part| part.escape_debug().count());
+        let (start, end) = (width(span.start), width(span.end));
         let mark = "^".repeat(end.saturating_sub(start).max(1));
-        text += &format!("\n  {input}\n  {}{mark}", " ".repeat(start));
+        text += &format!("\n  {}\n  {}{mark}", input.escape_debug(), " ".repeat(start));
     }
     PyValueError::new_err(text)
 }
@@ -197,7 +201,8 @@ fn arrow(item: &Bound<'_, PyAny>) -> PyResult<Option<Arrow>> {
             let color = ArrowColor::ALL.into_iter().find(|color| color.name() == name);
             let color = color.ok_or_else(|| {
                 let names = ArrowColor::ALL.map(ArrowColor::name).join(", ");
-                PyValueError::new_err(format!("expected one of {names} as colour, not {name:?}"))
+                let name = errors::quoted(&name);
+                PyValueError::new_err(format!("expected one of {names} as colour, not {name}"))
             })?;
             (from.0, to.0, color)
         }

@@ -8,6 +8,7 @@ use tabiya::{Piece, Role};
 use crate::classes;
 use crate::color;
 use crate::color::ColorArg;
+use crate::errors;
 use crate::interned::{self, Interned};
 
 /// The number of a role, from 1 (pawn) to 6 (king).
@@ -67,7 +68,8 @@ impl PyPiece {
         let mut letters = symbol.chars();
         let piece = letters.next().and_then(Piece::from_fen).filter(|_| letters.next().is_none());
         piece.map(Self).ok_or_else(|| {
-            PyValueError::new_err(format!("expected one of PNBRQKpnbrqk, not {symbol:?}"))
+            let symbol = errors::quoted(symbol);
+            PyValueError::new_err(format!("expected one of PNBRQKpnbrqk, not {symbol}"))
         })
     }
 

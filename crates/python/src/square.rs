@@ -17,7 +17,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for SquareArg {
         if let Ok(name) = object.cast::<PyString>() {
             let name = name.to_str()?;
             let square = name.parse().map_err(|_| {
-                PyValueError::new_err(format!("expected a square from a1 to h8, not {name:?}"))
+                let name = errors::quoted(name);
+                PyValueError::new_err(format!("expected a square from a1 to h8, not {name}"))
             })?;
             return Ok(Self(square));
         }

@@ -16,6 +16,19 @@ __all__ = [
 ]
 
 
+#: The most characters of a text in a message.
+_LONGEST = 200
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def _printable(text: str) -> str:
+    """The text without control characters, which could do anything to a terminal."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
 class TabiyaError(ValueError):
     """The base class of all errors of this package."""
 
@@ -47,10 +60,11 @@ class FenError(TabiyaError):
         self.reason, self.text, self.start, self.end = reason, text, start, end
 
     def __str__(self) -> str:
-        if len(self.text) > 200:
+        if len(self.text) > _LONGEST:
             return f"{self.reason}: at character {self.start} of a text of {len(self.text)}"
-        place = " " * self.start + "^" * max(1, self.end - self.start)
-        return f"{self.reason}\n  {self.text}\n  {place}"
+        before, wrong = self.text[: self.start], self.text[self.start : self.end]
+        place = " " * len(_printable(before)) + "^" * max(1, len(_printable(wrong)))
+        return f"{self.reason}\n  {_printable(self.text)}\n  {place}"
 
 
 class MoveError(TabiyaError):
@@ -86,7 +100,7 @@ class InvalidMoveError(MoveError):
     """
 
     def __str__(self) -> str:
-        return f"{self.reason}: {self.text!r}"
+        return f"{self.reason}: {_cut(self.text)!r}"
 
 
 class IllegalMoveError(MoveError):
@@ -181,8 +195,7 @@ class BatchError(TabiyaError):
         self.reason, self.row, self.text = reason, row, text
 
     def __str__(self) -> str:
-        text = self.text if len(self.text) <= 200 else f"{self.text[:200]}..."
-        return f"row {self.row}: {self.reason}" + (f"\n  {text!r}" if text else "")
+        return f"row {self.row}: {self.reason}" + (f"\n  {_cut(self.text)!r}" if self.text else "")
 
 
 class PgnError(TabiyaError):

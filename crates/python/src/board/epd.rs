@@ -10,7 +10,7 @@ use tabiya::{Position, Setup};
 
 use super::state::State;
 use super::{PyBoard, fen, legal, mode};
-use crate::errors::raise;
+use crate::errors::{self, raise};
 use crate::memory;
 use crate::moves::{MoveArg, PyMove};
 
@@ -202,7 +202,8 @@ impl PyBoard {
 fn check_opcode(opcode: &str) -> PyResult<()> {
     let is_wrong = |letter: char| letter.is_whitespace() || letter == ';' || letter == '"';
     if opcode.is_empty() || opcode == "-" || opcode.contains(is_wrong) {
-        let text = format!("expected the name of an operation of EPD, not {opcode:?}");
+        let found = errors::quoted(opcode);
+        let text = format!("expected the name of an operation of EPD, not {found}");
         return Err(PyValueError::new_err(text));
     }
     Ok(())

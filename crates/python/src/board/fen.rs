@@ -213,8 +213,8 @@ impl PyBoard {
     fn set_castling_fen(&mut self, castling_fen: &str) -> PyResult<()> {
         let mut setup = self.state.setup();
         setup.castling = rights(&setup, castling_fen).ok_or_else(|| {
-            let message = format!("expected castling rights such as KQkq, not {castling_fen:?}");
-            PyValueError::new_err(message)
+            let found = errors::quoted(castling_fen);
+            PyValueError::new_err(format!("expected castling rights such as KQkq, not {found}"))
         })?;
         *self.state = State::new(setup);
         self.stack.clear();
