@@ -4,9 +4,12 @@ import copy
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import chess
 import chess.polyglot
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -177,6 +180,39 @@ def test_a_fen_beyond_ascii_is_marked_in_characters() -> None:
     assert error.text[error.start : error.end] == "é"
 
 
+def test_messages_have_no_control_characters() -> None:
+    clear = "\x1b[2J"
+    with pytest.raises(tabiya.FenError) as bad_fen:
+        tabiya.Position(f"4k3/8/8/8/8/8/8/4K3 w - - {clear}\n 1")
+    lines = str(bad_fen.value).split("\n")
+    assert lines[1:] == [
+        r"  4k3/8/8/8/8/8/8/4K3 w - - \x1b[2J\n 1",
+        "                            ^^^^^^^",
+    ]
+    assert bad_fen.value.text == f"4k3/8/8/8/8/8/8/4K3 w - - {clear}\n 1"
+    for text in (clear, f"e4{clear}"):
+        with pytest.raises(tabiya.InvalidMoveError) as bad_move:
+            tabiya.Position().parse(text)
+        assert "\x1b" not in str(bad_move.value)
+
+
+def test_long_texts_are_cut_in_messages() -> None:
+    calls: list[Callable[[str], object]] = [
+        tabiya.Position,
+        tabiya.Position().parse,
+        tabiya.Position().piece_at,
+        tabiya.Position().explain,
+        tabiya.Move.from_uci,
+        tabiya.Piece.from_symbol,
+        tabiya.Board().push_san,
+        tabiya.Board().set_castling_fen,
+    ]
+    for call in calls:
+        with pytest.raises(ValueError) as caught:
+            call("x" * 100_000)
+        assert len(str(caught.value)) < 400, call
+
+
 def test_explanations_are_data() -> None:
     explanation = tabiya.Position("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1").explain("Bd3")
     assert not explanation
@@ -256,6 +292,23 @@ def test_bitboards_refuse_what_is_no_set() -> None:
     assert tabiya.Bitboard(5) != "a1"
     assert (tabiya.Bitboard(1) == -1) is False
     assert tabiya.Bitboard()._repr_svg_().startswith("<svg ")
+
+
+def test_an_array_of_bitboards_is_not_read_as_squares() -> None:
+    kings: Any = np.array([1 << 4, 1 << 0], np.uint64)
+    rank = tabiya.Bitboard(0xFF)
+    assert (rank & kings).tolist() == (kings & rank).tolist() == [1 << 4, 1 << 0]
+    assert (rank - kings).tolist() == [0xEF, 0xFE]
+    assert (tabiya.SquareSet(0xFF) & kings).tolist() == [1 << 4, 1 << 0]
+    for read in (tabiya.Bitboard, tabiya.SquareSet, tabiya.popcount):
+        with pytest.raises(TypeError, match="an array of uint64, which holds a set in each"):
+            read(kings)
+    with pytest.raises(TypeError, match="expected a set of squares"):
+        squares = tabiya.SquareSet(0xFF)
+        squares &= kings
+    # One set of an array, and an array of squares, are sets.
+    assert tabiya.Bitboard(kings[0]) == 1 << 4
+    assert tabiya.Bitboard(np.array([4, 0])) == 1 << 4 | 1  # type: ignore[arg-type]
 
 
 def test_exceptions_while_python_ends() -> None:

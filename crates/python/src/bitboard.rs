@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -11,6 +12,7 @@ use tabiya_views::Diagram;
 use tabiya_views::layer::LayerSquares;
 use tabiya_views::svg::Picture;
 
+use crate::arrays;
 use crate::classes;
 use crate::memory;
 use crate::square::SquareArg;
@@ -64,6 +66,11 @@ impl<'a, 'py> FromPyObject<'a, 'py> for BitboardArg {
             let text = "expected a set of squares, such as [\"e4\"], not a single text";
             return Err(PyTypeError::new_err(text));
         }
+        if is_array_of_sets(&object) {
+            let text = "expected one set of squares, not an array of uint64, which holds a set in \
+                        each element; give squares in another dtype";
+            return Err(PyTypeError::new_err(text));
+        }
         let mut set = Bitboard::EMPTY;
         for (number, square) in object.try_iter()?.enumerate() {
             set |= square?.extract::<SquareArg>()?.0.bitboard();
@@ -74,6 +81,11 @@ impl<'a, 'py> FromPyObject<'a, 'py> for BitboardArg {
         }
         Ok(Self(set))
     }
+}
+
+/// Is it an array as `Batch.bitboards` makes it? Its elements are not squares.
+fn is_array_of_sets(object: &Bound<'_, PyAny>) -> bool {
+    object.cast::<PyUntypedArray>().is_ok_and(|array| arrays::is::<u64>(&array.dtype()))
 }
 
 /// The other operand of an operator: the set, or the exception that was raised when it was read;
@@ -91,7 +103,9 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Operand {
             Ok(set) => Ok(Some(set.0)),
             Err(error)
                 if error.is_instance_of::<PyTypeError>(object.py())
-                    && object.get_type().hasattr("__iter__").is_ok_and(|it| !it) =>
+                    // NumPy knows what to do with each of several sets.
+                    && (is_array_of_sets(&object)
+                        || object.get_type().hasattr("__iter__").is_ok_and(|it| !it)) =>
             {
                 Ok(None)
             }
