@@ -6,6 +6,10 @@ use tabiya::{Board, Move, MoveKind, MoveList, Position, Role};
 use crate::class::Class;
 use crate::truth;
 
+/// The most leaf nodes of a count that is explained by counting its tree again in many wrong ways,
+/// which nothing ends. Larger counts are wrong for a reason that smaller ones show as well.
+pub(crate) const MOST_LEAVES: u128 = 300_000;
+
 /// A wrong way to count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Model {
@@ -99,8 +103,6 @@ pub(crate) struct Ending {
     end: End,
     /// The count of such a position.
     leaf: u128,
-    /// Are the moves of the last ply counted without playing them?
-    bulk: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,8 +127,8 @@ impl End {
 }
 
 impl Model {
-    /// The models, the special ones first.
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
+    /// The models that may explain a wrong count with this right one, the special models first.
+    pub(crate) fn all(right: u128) -> impl Iterator<Item = Self> {
         let ends = [
             (Class::EndStalemate, End::Stuck, 1),
             (Class::EndStalemate, End::Stalemate, 1),
@@ -136,10 +138,9 @@ impl Model {
             (Class::EndBareKings, End::Bare, 0),
             (Class::EndBareKings, End::Bare, 1),
         ];
-        let endings = ends.into_iter().flat_map(|(class, end, leaf)| {
-            [true, false].map(|bulk| Self::Ending(Ending { class, end, leaf, bulk }))
-        });
-        endings.chain([
+        let endings =
+            ends.into_iter().map(|(class, end, leaf)| Self::Ending(Ending { class, end, leaf }));
+        let models = endings.chain([
             Self::InteriorFrom(1),
             Self::InteriorFrom(0),
             Self::InteriorFrom(2),
@@ -152,7 +153,8 @@ impl Model {
             Self::Bits(15),
             Self::Bits(8),
             Self::PseudoLeaves,
-        ])
+        ]);
+        models.filter(move |model| right <= MOST_LEAVES || matches!(model, Self::Bits(_)))
     }
 
     /// The models of programs that generate some moves twice.
@@ -160,28 +162,39 @@ impl Model {
         Group::ALL.into_iter().map(Self::Twice)
     }
 
-    /// The first model that explains a wrong count.
-    pub(crate) fn explaining(position: &Position, depth: u32, got: u128) -> Option<Self> {
-        let expected = truth::perft(position, depth);
-        if got == expected {
+    /// The first model that explains a wrong count in place of the right one.
+    pub(crate) fn explaining(
+        position: &Position,
+        depth: u32,
+        right: u128,
+        got: u128,
+    ) -> Option<Self> {
+        if got == right {
             return None;
         }
-        Self::all().find(|it| it.count(position, depth) == got)
+        Self::all(right).find(|it| it.count_for(right, position, depth) == got)
     }
 
     /// The count of a program with this mistake.
     pub(crate) fn count(self, position: &Position, depth: u32) -> u128 {
+        self.count_for(truth::perft(position, depth), position, depth)
+    }
+
+    /// The count of a program with this mistake, in place of the right one.
+    pub(crate) fn count_for(self, right_count: u128, position: &Position, depth: u32) -> u128 {
         let right = |depth| truth::perft(position, depth);
         match self {
             Self::Ending(ending) => ending.perft(position, depth),
-            Self::InteriorFrom(ply) => (ply.min(depth)..=depth).map(right).sum(),
-            Self::LastTwo => right(depth) + depth.checked_sub(1).map_or(0, right),
+            Self::InteriorFrom(ply) => {
+                right_count + (ply.min(depth)..depth).map(right).sum::<u128>()
+            }
+            Self::LastTwo => right_count + depth.checked_sub(1).map_or(0, right),
             // One ply less than depth 1 gives a count of 1, which proves nothing.
-            Self::Depth(-1) if depth > 0 && right(depth) > 1 => right(depth - 1),
+            Self::Depth(-1) if depth > 0 && right_count > 1 => right(depth - 1),
             Self::Depth(1) => right(depth + 1),
-            Self::Depth(_) => right(depth),
+            Self::Depth(_) => right_count,
             Self::PseudoLeaves => pseudo_leaves(position, depth),
-            Self::Bits(bits) => right(depth) & ((1 << bits) - 1),
+            Self::Bits(bits) => right_count & ((1 << bits) - 1),
             Self::Twice(group) => group.perft(position, depth),
         }
     }
@@ -224,7 +237,7 @@ impl Ending {
         if self.end.is_at(position) {
             return self.leaf;
         }
-        if depth == 1 && self.bulk {
+        if depth == 1 {
             return position.count_legal() as u128;
         }
         let moves = position.legal_moves();
@@ -263,10 +276,19 @@ mod tests {
             (197_281, Class::CountingDepth),
             (8902 & 255, Class::CountingOverflow),
         ] {
-            let model = Model::explaining(&Position::START, 3, got);
+            let model = Model::explaining(&Position::START, 3, 8902, got);
             assert_eq!(model.map(Model::class), Some(class), "{got}");
         }
-        assert_eq!(Model::explaining(&Position::START, 3, 8902), None);
-        assert_eq!(Model::explaining(&Position::START, 3, 8000), None);
+        assert_eq!(Model::explaining(&Position::START, 3, 8902, 8902), None);
+        assert_eq!(Model::explaining(&Position::START, 3, 8902, 8000), None);
+    }
+
+    /// Other models than an overflow would count for years.
+    #[test]
+    fn a_large_wrong_count_is_explained_without_counting() {
+        let right = 62_854_969_236_701_747;
+        let model = |got| Model::explaining(&Position::START, 12, right, got);
+        assert_eq!(model(right & 0xffff_ffff), Some(Model::Bits(32)));
+        assert_eq!(model(right + 1), None);
     }
 }

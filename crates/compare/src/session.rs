@@ -195,8 +195,17 @@ impl<'a> Session<'a> {
             self.is_cut_off = true;
             return Err(Trouble::Stopped);
         }
-        let here = truth::position_of(query);
-        let expected = here.as_ref().map(|here| truth::perft(here, query.depth));
+        let goes_on = |_| !self.is_stopped();
+        let expected = match truth::position_of(query) {
+            Some(here) => match truth::perft_while(&here, query.depth, &goes_on) {
+                None => {
+                    self.is_cut_off = true;
+                    return Err(Trouble::Stopped);
+                }
+                expected => expected,
+            },
+            None => None,
+        };
         let leaves = u64::try_from(expected.unwrap_or(0)).unwrap_or(u64::MAX);
         let query = Query { leaves, ..query.clone() };
         let begin = now();
@@ -310,15 +319,29 @@ impl<'a> Session<'a> {
     /// Are the counts of a few plies right?
     pub(crate) fn counts_right(&mut self, position: &Position, depth: usize) -> bool {
         let Ok(depth @ 0..=5) = u32::try_from(depth) else { return false };
+        if !truth::has_at_most(position, depth, 299_999) {
+            return false;
+        }
         let expected = truth::perft(position, depth);
-        expected < 300_000
-            && self.count(&query(position, &[], depth)).is_ok_and(|it| it == expected)
+        self.count(&query(position, &[], depth)).is_ok_and(|it| it == expected)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The right count would take years.
+    #[test]
+    fn counting_for_a_question_ends_when_the_hunt_should_stop() {
+        struct Unasked;
+        impl Generator for Unasked {}
+        let calls = Cell::new(0);
+        let stop = || calls.replace(calls.get() + 1) > 0;
+        let mut session = Session::new(&Unasked, &stop);
+        let answer = session.count(&query(&Position::START, &[], 12));
+        assert_eq!((answer, session.is_cut_off()), (Err(Trouble::Stopped), true));
+    }
 
     #[test]
     fn a_late_answer_is_told_from_a_large_question() {

@@ -48,6 +48,9 @@ pub(crate) fn perft_while(
     depth: u32,
     goes_on: &dyn Fn(u128) -> bool,
 ) -> Option<u128> {
+    if let Some(total) = known(position, depth) {
+        return goes_on(total).then_some(total);
+    }
     if depth >= LARGE {
         return divide_while(position, depth, goes_on).map(|counts| sum(&counts));
     }

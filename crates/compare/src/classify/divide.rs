@@ -36,8 +36,8 @@ pub(crate) fn total_class(divide: &Divide, entries_are_right: bool) -> Class {
 }
 
 /// The class of the counting error that explains a count.
-pub(crate) fn by_count(position: &Position, depth: u32, got: u128) -> Option<Class> {
-    let model = Model::explaining(position, depth, got)?;
+pub(crate) fn by_count(position: &Position, depth: u32, right: u128, got: u128) -> Option<Class> {
+    let model = Model::explaining(position, depth, right, got)?;
     // Pseudo-legal counts have their own test, because every count below a position must fit.
     (model != Model::PseudoLeaves).then(|| model.class())
 }

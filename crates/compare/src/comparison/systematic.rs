@@ -26,7 +26,7 @@ fn by_count(position: &Position, depth: u32, right: u128, got: u128) -> Option<C
     if right > MOST_LEAVES || got == right {
         return None;
     }
-    classify::by_count(position, depth, got)
+    classify::by_count(position, depth, right, got)
 }
 
 /// The class of a count that is wrong although the position by itself is counted right.

@@ -30,7 +30,7 @@ impl Examiner<'_> {
         let question = query(start, path, depth);
         let divide = match self.session.divide(&question) {
             Ok(divide) => divide,
-            Err(Trouble::Unsupported) => return self.examine_total(start, path, depth),
+            Err(Trouble::Unsupported) => return self.examine_total(start, path, depth, expected),
             Err(trouble) => return self.troubled(start, path, depth, &trouble),
         };
         let diff = Diff::of(here, &divide.texts());
@@ -68,14 +68,19 @@ impl Examiner<'_> {
         if !answer.divide.is_counted() && wrong.is_empty() {
             let is_wrong = total.is_some_and(|total| total != answer.expected);
             return match is_wrong {
-                true => self.examine_total(answer.start, answer.path, answer.depth),
+                true => {
+                    self.examine_total(answer.start, answer.path, answer.depth, answer.expected)
+                }
                 false => Vec::new(),
             };
         }
         if answer.divide.is_counted() && total.is_some_and(|it| it != answer.divide.sum()) {
             let overflow = |it: &WrongCount| classify::overflows(it.right, it.told);
             let class = match wrong.is_empty() || !wrong.iter().all(overflow) {
-                true => self.name_total(&answer.question, &answer.divide, wrong.is_empty()),
+                true => {
+                    let Answer { question, divide, expected, .. } = answer;
+                    self.name_total(question, divide, *expected, wrong.is_empty())
+                }
                 false => Class::CountingOverflow,
             };
             let case = with_reason(answer.case(class, got));
@@ -115,7 +120,8 @@ impl Examiner<'_> {
             return answer.case(class, got).with_note(note);
         }
         let model = self.model_of(answer);
-        let model = model.or_else(|| self.generated_twice(|model| answer.fits(model)));
+        let model =
+            model.or_else(|| self.generated_twice(answer.expected, |model| answer.fits(model)));
         let class = match model {
             Some(model) => model.class(),
             None if !self.session.takes_moves() => {
@@ -136,7 +142,8 @@ impl Examiner<'_> {
             "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
         ];
         let depth = answer.depth.min(3);
-        let explaining: Vec<Model> = Model::all().filter(|model| answer.fits(*model)).collect();
+        let models = Model::all(answer.expected);
+        let explaining: Vec<Model> = models.filter(|model| answer.fits(*model)).collect();
         explaining.into_iter().find(|&model| {
             !model.is_general()
                 || OTHERS.into_iter().any(|fen| {
@@ -158,13 +165,14 @@ impl Examiner<'_> {
         &mut self,
         question: &Query,
         divide: &Divide,
+        right: u128,
         entries_are_right: bool,
     ) -> Class {
         // A right total contains no move twice.
         if let (Some(here), Some(total)) = (truth::position_of(question), divide.total)
-            && total != truth::perft(&here, question.depth)
+            && total != right
             && let Some(model) =
-                self.generated_twice(|model| model.count(&here, question.depth) == total)
+                self.generated_twice(right, |model| model.count(&here, question.depth) == total)
         {
             return model.class();
         }
@@ -261,8 +269,11 @@ impl Answer<'_> {
                 (truth::resolve(self.here, text) == Told::Legal(mv)).then_some((*count)?)
             })
         };
-        let predicts = |mv: Move| model.count(&self.here.play(mv), self.depth - 1);
-        self.counts.iter().all(|&(mv, _)| told(mv).is_none_or(|told| told == predicts(mv)))
+        let predicts =
+            |mv: Move, right| model.count_for(right, &self.here.play(mv), self.depth - 1);
+        self.counts
+            .iter()
+            .all(|&(mv, right)| told(mv).is_none_or(|told| told == predicts(mv, right)))
     }
 }
 
@@ -272,13 +283,49 @@ mod tests {
     use crate::generator::Generator;
     use crate::session::Session;
 
+    struct Unasked;
+
+    impl Generator for Unasked {}
+
     /// The right counts alone would take years.
     #[test]
     fn counting_ends_when_the_hunt_should_stop() {
-        struct Unasked;
-        impl Generator for Unasked {}
         let mut examiner = Examiner::new(Session::new(&Unasked, &|| true));
         assert!(examiner.examine(&Position::START, &[], 12).is_empty());
         assert!(examiner.session.is_cut_off());
+    }
+
+    /// Models would count for years.
+    #[test]
+    fn a_wrong_count_with_many_leaf_nodes_is_explained_without_counting() {
+        let start = Position::START;
+        let counts: Vec<(Move, u128)> = start
+            .legal_moves()
+            .into_iter()
+            .zip(1..)
+            .map(|(mv, n)| (mv, n * (1 << 48) + n))
+            .collect();
+        let answer = |alter: fn(u128) -> u128| {
+            let moves =
+                counts.iter().map(|&(mv, count)| (start.uci(mv).to_string(), Some(alter(count))));
+            Answer {
+                start: &start,
+                path: &[],
+                depth: 12,
+                here: &start,
+                question: query(&start, &[], 12),
+                expected: truth::sum(&counts),
+                counts: counts.clone(),
+                divide: Divide { moves: moves.collect(), total: None },
+            }
+        };
+        let mut examiner = Examiner::new(Session::new(&Unasked, &|| false));
+        assert_eq!(examiner.model_of(&answer(|count| count & 0xffff_ffff)), Some(Model::Bits(32)));
+        let one_more = answer(|count| count + 1);
+        assert_eq!(examiner.model_of(&one_more), None);
+        assert_eq!(examiner.generated_twice(one_more.expected, |it| one_more.fits(it)), None);
+        let total = Divide { total: Some(7), ..one_more.divide };
+        let class = examiner.name_total(&one_more.question, &total, one_more.expected, false);
+        assert_eq!(class, Class::CountingTotal);
     }
 }

@@ -130,7 +130,7 @@ impl Examiner<'_> {
         }
         // The sum of moves without counts is their number.
         if divide.total.is_some_and(|total| total != divide.sum()) {
-            let class = self.name_total(&question, divide, true);
+            let class = self.name_total(&question, divide, expected, true);
             return vec![with_reason(case(class, divide.total))];
         }
         Vec::new()

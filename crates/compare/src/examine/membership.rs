@@ -29,7 +29,7 @@ impl Examiner<'_> {
         if got == legal.len() as u128 {
             return Ok(Divide::of_moves(legal));
         }
-        let model = self.counting_model(&here, 1, got);
+        let model = self.counting_model(&here, 1, legal.len() as u128, got);
         if model.is_some_and(|it| !it.is_special()) || !self.refuses_illegal_moves() {
             return Err(Trouble::Unsupported);
         }

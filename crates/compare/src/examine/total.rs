@@ -19,10 +19,10 @@ impl Examiner<'_> {
         start: &Position,
         path: &[Move],
         depth: u32,
+        expected: u128,
     ) -> Vec<Case> {
         let positions = line(start, path);
         let here = &positions[path.len()];
-        let expected = truth::perft(here, depth);
         let question = query(start, path, depth);
         let case = |class, got| Case::of_count(class, (start, path, depth), expected, Some(got));
         let got = match self.session.count(&question) {
@@ -37,7 +37,7 @@ impl Examiner<'_> {
         if !own.is_empty() {
             return own;
         }
-        let model = self.counting_model(here, depth, got);
+        let model = self.counting_model(here, depth, expected, got);
         if let Some(model) = model.filter(|it| !it.is_special()) {
             return vec![case(model.class(), got)];
         }
@@ -69,6 +69,7 @@ impl Examiner<'_> {
         &mut self,
         here: &Position,
         depth: u32,
+        right: u128,
         got: u128,
     ) -> Option<Model> {
         const OTHERS: [&str; 3] = [
@@ -76,7 +77,7 @@ impl Examiner<'_> {
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
             "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
         ];
-        let model = Model::explaining(here, depth, got)?;
+        let model = Model::explaining(here, depth, right, got)?;
         if !model.is_general() {
             return Some(model);
         }
@@ -87,9 +88,11 @@ impl Examiner<'_> {
         let mut told = 0;
         for fen in OTHERS {
             let other = Position::from_fen(fen).expect("the position is playable");
+            if other == *here || !truth::has_at_most(&other, depth, 20_000) {
+                continue;
+            }
             let predicted = model.count(&other, depth);
-            let right = truth::perft(&other, depth);
-            if other == *here || predicted == right || right > 20_000 {
+            if predicted == truth::perft(&other, depth) {
                 continue;
             }
             let count = match self.memory.others.get(&(fen, depth)) {
@@ -127,7 +130,7 @@ impl Examiner<'_> {
         if path.is_empty() && got > expected && expected > 0 && self.memory.refuses == Some(true) {
             let note =
                 "the program plays none of the illegal moves that generators are known to make";
-            if self.counting_model(here, 1, got).is_none() {
+            if self.counting_model(here, 1, expected, got).is_none() {
                 return vec![case(Class::MoveExtra, got).with_note(note)];
             }
         }
@@ -174,7 +177,7 @@ impl Examiner<'_> {
     pub(crate) fn guess(&mut self, here: &Position, got: u128) -> Class {
         let expected = here.count_legal() as u128;
         // Stalemate may look like an extra move. Other ends of a game leave no moves.
-        let model = self.counting_model(here, 1, got);
+        let model = self.counting_model(here, 1, expected, got);
         if let Some(model) = model.filter(|it| it.class() != Class::EndStalemate) {
             return model.class();
         }

@@ -6,7 +6,7 @@ use tabiya::{Move, Position};
 use super::examiner::Examiner;
 use crate::case::{Case, dialogue};
 use crate::generator::Trouble;
-use crate::question::{line, query};
+use crate::question::query;
 use crate::truth;
 
 impl Examiner<'_> {
@@ -19,14 +19,14 @@ impl Examiner<'_> {
         trouble: &Trouble,
     ) -> Vec<Case> {
         let Some(class) = dialogue(trouble) else { return Vec::new() };
+        let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
+        // The question was about this position, so its count is still known.
+        let expected = truth::perft(&here, depth);
         if let Some(note) = self.only_after_others(start, path, depth) {
-            let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
-            let expected = truth::perft(&here, depth);
             let case = Case::of_count(class, (start, path, depth), expected, None);
             return vec![Case { is_fresh: false, ..case.with_note(format!("{trouble}; {note}")) }];
         }
         if !path.is_empty() {
-            let here = line(start, path).pop().expect("a line has a position");
             let alone = self.examine(&here, &[], depth);
             if !alone.is_empty() {
                 return alone;
@@ -47,8 +47,6 @@ impl Examiner<'_> {
                 return self.troubled(start, &path[..bad], 1, trouble);
             }
         }
-        let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
-        let expected = truth::perft(&here, depth);
         let case = Case::of_count(class, (start, path, depth), expected, None);
         vec![case.with_note(trouble.to_string())]
     }

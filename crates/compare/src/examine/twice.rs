@@ -6,16 +6,23 @@ use tabiya::Position;
 use super::examiner::Examiner;
 use crate::case::Case;
 use crate::class::Class;
-use crate::models::Model;
+use crate::models::{MOST_LEAVES, Model};
 use crate::question::query;
 
 /// A position with moves of every kind in the first two plies.
 const MIXED: &str = "r3k2r/1Pp1n1q1/1b6/3pP3/6p1/1B6/1p2N1QP/R3K2R w KQkq d6 0 1";
 
 impl Examiner<'_> {
-    /// The group of moves that is generated twice, if `fits` says that it explains the wrong counts,
-    /// and the counts of another position confirm it.
-    pub(super) fn generated_twice(&mut self, fits: impl Fn(Model) -> bool) -> Option<Model> {
+    /// The group of moves that is generated twice, if `fits` says that it explains the wrong counts
+    /// in place of this right one, and the counts of another position confirm it.
+    pub(super) fn generated_twice(
+        &mut self,
+        right: u128,
+        fits: impl Fn(Model) -> bool,
+    ) -> Option<Model> {
+        if right > MOST_LEAVES {
+            return None;
+        }
         let mut models = Model::all_twice().filter(|&model| fits(model)).peekable();
         models.peek()?;
         let mixed = Position::from_fen(MIXED).expect("the position is playable");
