@@ -132,6 +132,7 @@ impl Diff {
         let mut seen: Vec<Move> = Vec::new();
         for text in listed {
             match truth::resolve(position, text) {
+                Told::Legal(mv) if diff.duplicated.contains(&mv) => {}
                 Told::Legal(mv) if seen.contains(&mv) => diff.duplicated.push(mv),
                 Told::Legal(mv) => seen.push(mv),
                 other => diff.extra.push(other),
@@ -155,4 +156,18 @@ pub(crate) fn dialogue(trouble: &Trouble) -> Option<Class> {
         Trouble::EarlyExit => Class::DialogueEarlyExit,
         Trouble::Unsupported | Trouble::Start(_) | Trouble::Stopped => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A report must not be as long as the answer.
+    #[test]
+    fn a_move_that_is_listed_often_is_named_once() {
+        let listed = ["e2e4", "g1f3", "e2e4", "g1f3", "e2e4", "e2e4"];
+        let diff = Diff::of(&Position::START, &listed);
+        let texts: Vec<String> = diff.duplicated.iter().map(ToString::to_string).collect();
+        assert_eq!((texts, diff.got), (vec!["e2e4".to_owned(), "g1f3".to_owned()], 6));
+    }
 }

@@ -58,8 +58,8 @@ pub(crate) fn finding(case: &Case, shrunk: Option<Shrunk>) -> Finding {
         moves: question.moves,
         fen: fen_in(&position, case.en_passant),
         depth: case.depth,
-        expected: count(case.expected),
-        got: case.got.map(count),
+        expected: case.expected,
+        got: case.got,
         extra: case.extra.clone(),
         missing: case.missing.iter().map(uci).collect(),
         duplicated: case.duplicated.iter().map(uci).collect(),
@@ -71,10 +71,6 @@ pub(crate) fn finding(case: &Case, shrunk: Option<Shrunk>) -> Finding {
         oracle: None,
         diagram,
     }
-}
-
-fn count(number: u128) -> u64 {
-    u64::try_from(number).unwrap_or(u64::MAX)
 }
 
 /// The facts about a case. For a line of moves, they say what should have changed.
@@ -174,8 +170,8 @@ pub(crate) fn smallest(case: &Case, command: String, reproduces: Option<bool>) -
     Shrunk {
         command,
         reproduces,
-        expected: count(case.expected),
-        got: case.got.map(count),
+        expected: case.expected,
+        got: case.got,
         extra: case.extra.clone(),
         missing: case.missing.iter().map(uci).collect(),
         duplicated: case.duplicated.iter().map(uci).collect(),

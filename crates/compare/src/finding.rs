@@ -23,9 +23,9 @@ pub struct Finding {
     /// The depth of the question.
     pub depth: u32,
     /// The right number of leaf nodes.
-    pub expected: u64,
+    pub expected: u128,
     /// The number that the program gives, or null if it gives none.
-    pub got: Option<u64>,
+    pub got: Option<u128>,
     /// The illegal moves that the program lists.
     pub extra: Vec<String>,
     /// The legal moves that the program does not list.
@@ -60,9 +60,9 @@ pub struct Shrunk {
     /// The depth.
     pub depth: u32,
     /// The right number of leaf nodes.
-    pub expected: u64,
+    pub expected: u128,
     /// The number that the program gives, or null if it gives none.
-    pub got: Option<u64>,
+    pub got: Option<u128>,
     /// The illegal moves that the program lists.
     pub extra: Vec<String>,
     /// The legal moves that the program does not list.

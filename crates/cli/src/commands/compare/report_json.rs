@@ -70,9 +70,9 @@ struct FindingJson {
     /// The depth of the question.
     depth: u32,
     /// The right number of leaf nodes.
-    expected: u64,
+    expected: u128,
     /// The number that the program gives. Null if it does not answer.
-    got: Option<u64>,
+    got: Option<u128>,
     /// Illegal moves that it lists.
     extra: Vec<String>,
     /// Legal moves that it does not list.
@@ -105,9 +105,9 @@ struct ShrunkJson {
     /// The depth.
     depth: u32,
     /// The right number of leaf nodes.
-    expected: u64,
+    expected: u128,
     /// The number that the program gives. Null if it does not answer.
-    got: Option<u64>,
+    got: Option<u128>,
     /// Illegal moves that it lists.
     extra: Vec<String>,
     /// Legal moves that it does not list.
