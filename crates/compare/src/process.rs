@@ -217,20 +217,23 @@ fn says_why(line: &str) -> bool {
     !line.is_empty() && !is_frame && !is_note
 }
 
-/// The line without its end, and without control characters: NUL bytes, or sequences that set colours,
-/// erase a line or name the window of a terminal.
+/// The line without its end, without the text that a terminal overwrites after a carriage return, and
+/// without control characters: NUL bytes, or sequences that set colours, erase a line or name the
+/// window of a terminal.
 fn without_controls(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
-    let mut letters = line.trim_end().chars().peekable();
+    let mut letters = line.trim_end_matches(['\r', '\n']).chars().peekable();
     while let Some(letter) = letters.next() {
         match letter {
             '\u{1b}' => skip_escape(&mut letters),
             '\u{9b}' => skip_signs(&mut letters, ' '..='?', '@'..='~'),
             '\t' => text.push(letter),
+            '\r' => text.clear(),
             letter if letter.is_control() => {}
             letter => text.push(letter),
         }
     }
+    text.truncate(text.trim_end().len());
     text
 }
 
@@ -377,7 +380,12 @@ impl Running {
                 Err(RecvTimeoutError::Disconnected) if self.partial.is_empty() => {
                     return Event::End;
                 }
-                Err(RecvTimeoutError::Disconnected) => self.partial.push_back(b'\n'),
+                Err(RecvTimeoutError::Disconnected) => {
+                    // Without a line feed behind them, carriage returns may end lines.
+                    let returns = self.partial.iter_mut().filter(|it| **it == b'\r');
+                    returns.for_each(|it| *it = b'\n');
+                    self.partial.push_back(b'\n');
+                }
             }
         }
     }
@@ -668,6 +676,9 @@ mod tests {
         assert_eq!(without_controls("\0\0a2a3: 1\0\r\n"), "a2a3: 1");
         assert_eq!(without_controls("a2a3\t1\r"), "a2a3\t1");
         assert_eq!(without_controls("\r\x1b[Kg1h3: 1\r\n"), "g1h3: 1");
+        // A progress in one line, which a terminal overwrites.
+        assert_eq!(without_controls("\rnodes 20 \rnodes 40 \rg1h3: 1 \r\r\n"), "g1h3: 1");
+        assert_eq!(without_controls("nodes 20\r        \r\n"), "");
         assert_eq!(without_controls("\x1b[1;32mg1h3\x1b[0m: 1\x1b[2 q\x1b"), "g1h3: 1");
         assert_eq!(without_controls("\x1b[12"), "");
         assert_eq!(without_controls("[g1h3, a2a3]"), "[g1h3, a2a3]");

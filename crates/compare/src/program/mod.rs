@@ -12,7 +12,9 @@ use crate::generator::{Divide, Generator, Query, Trouble};
 use crate::pace::Pace;
 use crate::process::{Log, Running};
 use crate::protocol::Protocol;
-use crate::reading::{Line, is_refusal, read_answer, read_divide, read_line, uncounted_line};
+use crate::reading::{
+    Line, counts_apart, is_refusal, read_answer, read_divide, read_line, uncounted_line,
+};
 use crate::truth;
 
 /// A program under test: a command, its protocol, and its time limits.
@@ -154,6 +156,13 @@ impl Program {
                     }
                 };
                 let divide = read_divide(&text);
+                if let Some(line) = counts_apart(&text, &divide) {
+                    let line: String = line.chars().take(80).collect();
+                    return Err(Trouble::Garbage(format!(
+                        "the numbers in lines of their own, such as `{line}`, may be counts, and are not \
+                         understood; to compare only the moves, use --protocol moves"
+                    )));
+                }
                 let counted = divide.moves.iter().filter(|(_, count)| count.is_some()).count();
                 new(match (divide.moves.len(), counted, divide.total) {
                     (1.., 1.., _) => Protocol::Perftree,

@@ -5,6 +5,9 @@ use tabiya::{Rank, San, UciMove};
 use super::pairs;
 use super::total::{Told, Total, is_heading, of_depth, read_totals};
 
+/// Longer lines are not read: no program prints this many moves in one line.
+const LONGEST_LINE: usize = 1 << 16;
+
 /// The meaning of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
@@ -82,6 +85,9 @@ pub(crate) fn read_line(line: &str) -> Line {
 }
 
 pub(super) fn meaning(line: &str, spaces: Spaces) -> Line {
+    if line.len() > LONGEST_LINE {
+        return Line::Other;
+    }
     let line = line.trim().trim_start_matches(['\u{feff}', '>', '|', '*']).trim();
     let lower = line.to_ascii_lowercase();
     const NOISE: [&str; 14] = [
@@ -169,22 +175,45 @@ fn lacks_role(text: &str) -> bool {
         }
 }
 
-/// The line without a letter of a piece that stands behind a move from square to square, as in
-/// `g1f3 (N): 20`. Can the letter be the role of a promotion instead?
-pub(super) fn without_piece(line: &str) -> Option<(String, bool)> {
-    const SIGNS: [char; 7] = [' ', '\t', ',', ';', '|', '(', '['];
-    let (first, rest) = split_move(without_number(line));
-    let uci = plain_uci(first)?;
-    let behind = rest.trim_start_matches(SIGNS);
-    let is_sign = |it: char| it.is_whitespace() || ":,;|)]-=".contains(it);
-    let after = behind.strip_prefix(|it| "pnbrqkPNBRQK".contains(it))?;
-    if behind.len() == rest.len() || !after.is_empty() && !after.starts_with(is_sign) {
-        return None;
+/// A line with the letter of a piece behind a move from square to square, as in `g1f3 (N): 20`.
+pub(super) struct Lettered<'a> {
+    /// The text up to the end of the move.
+    head: &'a str,
+    /// The signs between the move and the letter.
+    signs: &'a str,
+    after: &'a str,
+    pub(super) mv: &'a str,
+    pub(super) letter: char,
+    /// Can the letter be the role of a promotion?
+    pub(super) may_be_promotion: bool,
+}
+
+impl<'a> Lettered<'a> {
+    pub(super) fn of(line: &'a str) -> Option<Self> {
+        const SIGNS: [char; 7] = [' ', '\t', ',', ';', '|', '(', '['];
+        let (mv, rest) = split_move(without_number(line));
+        let uci = plain_uci(mv)?;
+        let behind = rest.trim_start_matches(SIGNS);
+        let is_sign = |it: char| it.is_whitespace() || ":,;|)]-=".contains(it);
+        let letter = behind.chars().next().filter(|it| "pnbrqkPNBRQK".contains(*it))?;
+        let after = &behind[1..];
+        if behind.len() == rest.len() || !after.is_empty() && !after.starts_with(is_sign) {
+            return None;
+        }
+        let (head, signs) = line[..line.len() - behind.len()].split_at(line.len() - rest.len());
+        let after = after.trim_start_matches([')', ']']);
+        let may_be_promotion = uci.promotion.is_none() && lacks_role(mv);
+        Some(Self { head, signs, after, mv, letter, may_be_promotion })
     }
-    let before = line.len() - behind.len();
-    let before = line[..before].trim_end_matches(['(', '[']);
-    let after = after.trim_start_matches([')', ']']);
-    Some((format!("{before}{after}"), uci.promotion.is_none() && lacks_role(first)))
+
+    pub(super) fn without_letter(&self) -> String {
+        format!("{}{}{}", self.head, self.signs.trim_end_matches(['(', '[']), self.after)
+    }
+
+    /// The line with the letter as the role of a promotion, as in `a7a8Q: 20`.
+    pub(super) fn promotion(&self) -> String {
+        format!("{}{}{}", self.head, self.letter, self.after)
+    }
 }
 
 /// Does the text begin with a number that is no count? Programs print a negative one or one with too
@@ -256,12 +285,38 @@ fn split_move(line: &str) -> (&str, &str) {
 
 /// A number with or without a plus sign and thousands separators, and nothing else.
 pub(super) fn number(text: &str) -> Option<u128> {
+    thousands(text).or_else(|| lakhs(text))
+}
+
+/// A sign between groups of digits, in the locales in which programs print.
+pub(super) fn is_separator(letter: char) -> bool {
+    ",_'.\u{202f}\u{a0}\u{2019}\u{2009}\u{2007}".contains(letter)
+}
+
+/// A number without its plus sign, and without the letter that JavaScript and Python 2 print behind
+/// long ones.
+fn unsigned(text: &str) -> Option<&str> {
     let text = text.trim().trim_end_matches('.');
     let text = text.strip_prefix('+').unwrap_or(text);
-    let is_separator = |letter: char| ",_'.\u{202f}\u{a0}".contains(letter);
-    if !text.starts_with(|letter: char| letter.is_ascii_digit()) {
-        return None;
-    }
+    let text = text.strip_suffix(['n', 'L']).unwrap_or(text);
+    text.starts_with(|letter: char| letter.is_ascii_digit()).then_some(text)
+}
+
+/// A number in Indian groups, as `1,97,281`.
+fn lakhs(text: &str) -> Option<u128> {
+    let groups: Vec<&str> = unsigned(text)?.split(',').collect();
+    let [first, middle @ .., last] = &groups[..] else { return None };
+    let is_grouped = !middle.is_empty()
+        && first.len() <= 2
+        && middle.iter().all(|group| group.len() == 2)
+        && last.len() == 3;
+    let digits = groups.concat();
+    (is_grouped && digits.bytes().all(|it| it.is_ascii_digit())).then(|| digits.parse().ok())?
+}
+
+/// A number without groups, or in groups of three digits.
+fn thousands(text: &str) -> Option<u128> {
+    let text = unsigned(text)?;
     let groups: Vec<&str> = text.split(is_separator).collect();
     let is_fraction = groups.len() > 1 && groups[0] == "0";
     let is_grouped = !is_fraction && groups.iter().skip(1).all(|group| group.len() == 3);
@@ -275,8 +330,11 @@ pub(super) fn leading_number(text: &str, spaces: Spaces) -> Option<u128> {
     const MARKS: [char; 4] = ['.', ',', ';', ')'];
     let text = text.trim_start();
     let word = text.split_ascii_whitespace().next()?.trim_end_matches(MARKS);
-    let first = number(word).or_else(|| number(word.split_whitespace().next()?))?;
-    if spaces != Spaces::Group || !(1..1000).contains(&first) {
+    // `20,12,345` may be three columns.
+    let read = if spaces == Spaces::Group { number } else { thousands };
+    let first = read(word).or_else(|| read(word.split_whitespace().next()?))?;
+    let ends_in_digit = word.ends_with(|it: char| it.is_ascii_digit());
+    if spaces != Spaces::Group || !(1..1000).contains(&first) || !ends_in_digit {
         return Some(first);
     }
     let mut digits = word.to_owned();
@@ -317,6 +375,14 @@ mod tests {
             ("e2e4 = 1'234", "e2e4", 1234),
             ("e2e4 1 234 567", "e2e4", 1_234_567),
             ("e2e4 1\u{a0}234\u{202f}567", "e2e4", 1_234_567),
+            ("e2e4: 1\u{2019}234", "e2e4", 1234),
+            ("e2e4: 1\u{2009}234\u{2007}567", "e2e4", 1_234_567),
+            ("e2e4: 1,97,281", "e2e4", 197_281),
+            ("e2e4 12,34,56,789", "e2e4", 123_456_789),
+            ("e2e4: 20n", "e2e4", 20),
+            ("e2e4: 20n, 123", "e2e4", 20),
+            ("e2e4 20n 123", "e2e4", 20),
+            ("'e2e4': 20L,", "e2e4", 20),
             ("e2e4: 1 234, 137", "e2e4", 1234),
             ("e2e4: 1 234\t137", "e2e4", 1234),
             ("e2e4: 20, 123", "e2e4", 20),
@@ -366,12 +432,34 @@ mod tests {
             "+20",
             "Nodes: +20",
             "perft 1 = +20",
+            "20n",
+            "20n nodes",
+            "Nodes searched: 20n",
+            "perft 1 = 20n",
             "nodes 20 time 12 nps 1666",
             "Nodes searched: 20 (0.00 s, 100 nodes/s)",
         ] {
             assert_eq!(totals(line), [20], "{line}");
         }
         assert_eq!(totals("nodes 0 time 12 nps 0"), [0]);
+        assert_eq!(totals("moves: 20n, nodes: 400n"), [20, 400]);
+        for line in [
+            "1,97,281",
+            "1,97,281 nodes",
+            "Nodes searched: 1,97,281",
+            "depth 4: 1,97,281",
+            "197\u{2019}281",
+            "197\u{2019}281 nodes",
+            "197\u{a0}281 nodes",
+            "Nodes searched: 197\u{2019}281",
+            "Nodes searched: 197\u{2009}281",
+            "perft 4 197\u{2007}281",
+        ] {
+            assert_eq!(totals(line), [197_281], "{line}");
+        }
+        for line in ["1,9,281", "1,97,28", "123,97,281", "1.97.281"] {
+            assert_eq!(totals(line), [0; 0], "{line}");
+        }
         // An echo of the command is no answer.
         for line in [
             "info nodes 20",
@@ -452,6 +540,15 @@ mod tests {
         ] {
             assert_eq!(totals(line), [total], "{line}");
         }
+    }
+
+    /// Each place is read, so that their number must be bounded.
+    #[test]
+    fn a_line_has_few_places_for_a_total() {
+        let line = "nodes 20 ".repeat(5000) + "nodes 8902";
+        let all = totals(&line);
+        assert!(all.len() < 20 && all.last() == Some(&8902), "{}", all.len());
+        assert_eq!(read_line(&"nodes 20 ".repeat(10_000)), Line::Other);
     }
 
     #[test]

@@ -5,20 +5,19 @@ mod line;
 mod pairs;
 mod total;
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::generator::Divide;
 
+#[cfg(any(feature = "process", test))]
+use self::line::number;
+use self::line::{Lettered, Spaces, meaning};
 pub(crate) use self::line::{Line, plain_uci, wrong_promotion};
-use self::line::{Spaces, meaning, without_piece};
 #[cfg(any(feature = "process", test))]
 pub(crate) use self::line::{is_refusal, read_line};
 #[cfg(any(feature = "process", test))]
 pub(crate) use self::total::Kind;
 use self::total::{Total, choose};
-
-/// Longer lines are not read: no program prints this many moves in one line.
-const LONGEST_LINE: usize = 1 << 16;
 
 /// No program prints this many numbers that may be the total.
 const MOST_TOTALS: usize = 1000;
@@ -80,21 +79,19 @@ impl<'a> Reading<'a> {
 
     /// Reads a text without choosing the total.
     fn with(text: &'a str, most_moves: usize, most_unread: usize, spaces: Spaces) -> Self {
-        let names_pieces = names_pieces(text);
+        let column = Column::of(text);
         let read = |prefix: bool| {
             let mut reading = Self::default();
             let mut numbers = Vec::new();
-            for (index, whole) in text.lines().enumerate() {
+            for (index, whole) in lines(text).enumerate() {
                 let line = whole.trim();
                 let line = match line.strip_prefix("info string") {
                     Some(rest) if prefix => rest.trim(),
                     _ => line,
                 };
-                let bare = if names_pieces { without_piece(line) } else { None };
-                let line = bare.as_ref().map_or(line, |(bare, _)| bare);
-                let line =
-                    if line.len() > LONGEST_LINE { Line::Other } else { meaning(line, spaces) };
-                let moves = match line {
+                let bare = column.as_ref().and_then(|it| it.left_out(line));
+                let line = bare.as_deref().unwrap_or(line);
+                let moves = match meaning(line, spaces) {
                     Line::Move(mv, count) => vec![(mv, count)],
                     Line::Numbered(number, mv) => {
                         numbers.push(number);
@@ -150,16 +147,47 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Do the moves have a column with the letters of their pieces? Letters behind moves that are no
-/// promotions show it.
-fn names_pieces(text: &str) -> bool {
-    let mut lines = text.lines().map(|it| {
-        let line = it.trim();
-        line.strip_prefix("info string").map_or(line, str::trim)
-    });
-    lines.any(|line| {
-        line.len() <= LONGEST_LINE && without_piece(line).is_some_and(|(_, is_role)| !is_role)
-    })
+/// The lines of a text, without the text that a terminal overwrites after a carriage return. If a text
+/// has no line feed, carriage returns end its lines.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let end = if text.contains('\n') { '\n' } else { '\r' };
+    let lines = text.split(end).map(|line| line.trim_end_matches('\r'));
+    lines.map(|line| line.rsplit('\r').next().unwrap_or_default())
+}
+
+/// A column with the letters of the pieces that move, or of those that land.
+struct Column<'a> {
+    /// The moves that stand there with several letters: with the roles of their promotions.
+    promotions: HashSet<&'a str>,
+}
+
+impl<'a> Column<'a> {
+    /// The column of a text, if it has one. Letters behind moves that are no promotions show it.
+    fn of(text: &'a str) -> Option<Self> {
+        let mut has_pieces = false;
+        let mut letters: HashMap<&str, char> = HashMap::new();
+        let mut promotions = HashSet::new();
+        let lines = lines(text).map(|it| {
+            let line = it.trim();
+            line.strip_prefix("info string").map_or(line, str::trim)
+        });
+        for lettered in lines.filter_map(Lettered::of) {
+            has_pieces |= !lettered.may_be_promotion;
+            let letter = lettered.letter.to_ascii_lowercase();
+            let first = *letters.entry(lettered.mv).or_insert(letter);
+            if lettered.may_be_promotion && letter != first {
+                promotions.insert(lettered.mv);
+            }
+        }
+        has_pieces.then_some(Self { promotions })
+    }
+
+    /// The line without the letter, or with the letter in the name of its promotion.
+    fn left_out(&self, line: &str) -> Option<String> {
+        let lettered = Lettered::of(line)?;
+        let is_promotion = self.promotions.contains(lettered.mv);
+        Some(if is_promotion { lettered.promotion() } else { lettered.without_letter() })
+    }
 }
 
 /// Are the numbers before the moves counts? Places in a list increase by one.
@@ -200,7 +228,22 @@ pub(crate) fn uncounted_line<'a>(text: &'a str, divide: &Divide) -> Option<&'a s
             _ => false,
         }
     };
-    if divide.is_counted() { None } else { text.lines().find(is_uncounted).map(str::trim) }
+    if divide.is_counted() { None } else { lines(text).find(is_uncounted).map(str::trim) }
+}
+
+/// The first number of a list whose moves have no counts, if as many lines as there are moves are
+/// numbers, as in indented JSON: they are counts that are not understood.
+#[cfg(any(feature = "process", test))]
+pub(crate) fn counts_apart<'a>(text: &'a str, divide: &Divide) -> Option<&'a str> {
+    let is_number = |line: &&str| {
+        let line = line.trim_end_matches(',');
+        let value = line.strip_prefix('"').and_then(|it| it.split_once("\":"));
+        number(value.map_or(line, |(_, value)| value)).is_some()
+    };
+    let numbers = || lines(text).map(str::trim).filter(is_number);
+    let is_list = divide.moves.iter().all(|(_, count)| count.is_none());
+    let are_counts = !divide.moves.is_empty() && numbers().count() >= divide.moves.len();
+    numbers().next().filter(|_| is_list && are_counts)
 }
 
 /// Reads the answer to a question with this right total.
@@ -225,6 +268,7 @@ mod tests {
             ("a2a3: 1 234\nb2b3: 2\nTotal: 1236 137", None, 1236),
             ("Nodes: 20 123", Some(20), 20),
             ("Nodes: 21 123", Some(20), 21),
+            ("a2a3,20,12,345\nb2b3,21,13,456\nNodes: 41", None, 41),
             // A column before it.
             ("a2a3 2 20\nb2b3 2 21\nTotal: 41", None, 41),
             ("a2a3 - 1 - 20\nb2b3 - 2 - 1,021\n1041", None, 1041),
@@ -233,6 +277,9 @@ mod tests {
             ("a2a3 20 137\nb2b3 21 140\nTotal: 41 277", Some(41_277), 41_277),
             ("a2a3 1 234 567\nb2b3 20\n", Some(1_234_587), 1_234_587),
             ("Nodes: 1 234 567", None, 1_234_567),
+            ("a2a3: 1,97,281\nb2b3: 20\nNodes: 1,97,301", None, 197_301),
+            ("{ a2a3: 20n, b2b3: 21n }\nNodes: 41n", None, 41),
+            ("Map(2) {\n  'a2a3' => 20n,\n  'b2b3' => 21n\n}\n41n", None, 41),
         ] {
             let divide = read_answer(text, right);
             assert_eq!(divide.count(), count, "{text:?}");
@@ -390,6 +437,22 @@ mod tests {
     }
 
     #[test]
+    fn a_carriage_return_in_a_line_overwrites_it() {
+        let progress: String = (0..5000).map(|number| format!("\rnodes {number} ")).collect();
+        for text in [
+            format!("{progress}\ra2a3: 20\r\n{progress}\nb2b3: 21\r\r\n"),
+            format!("a2a3: 20\n\rb2b3: 21\n\r{progress}\rNodes: 41\n\r"),
+            "a2a3: 20\rb2b3: 21\rNodes searched: 41\r".to_owned(),
+            "a2a3: 20\rb2b3: 21".to_owned(),
+        ] {
+            let divide = read_divide(&text);
+            assert_eq!((&divide.texts()[..], divide.sum()), (&["a2a3", "b2b3"][..], 41), "{text}");
+        }
+        let unread = Reading::of("hello\rwhat is it?\r\n", usize::MAX, 9, None).unread;
+        assert_eq!(unread, [(1, "what is it?")]);
+    }
+
+    #[test]
     fn an_endless_answer_keeps_the_last_totals() {
         let text: String = (0..100_000).map(|number| format!("{number}\n")).collect();
         let reading = Reading::of(&text, usize::MAX, 0, None);
@@ -403,6 +466,24 @@ mod tests {
         assert_eq!(uncounted("a2a3 20\n b2b3\nNodes: 41"), Some("b2b3"));
         for text in ["a2a3\nb2b3\nNodes: 41", "a2a3 20\nb2b3 21", "20 a2a3\n20 b2b3", "1. a2a3"] {
             assert_eq!(uncounted(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_in_lines_of_their_own_may_be_counts() {
+        let apart = |text| counts_apart(text, &read_divide(text));
+        let objects = "{\n\"depth\": 1,\n\"moves\": [\n{\n\"move\": \"a2a3\",\n\"nodes\": 1\n},\n\
+                       {\n\"move\": \"b2b3\",\n\"nodes\": 1\n}\n]\n}";
+        assert_eq!(apart(objects), Some("\"depth\": 1,"));
+        let pairs = "[\n[\n\"a2a3\",\n1\n],\n[\n\"b2b3\",\n1\n]\n]";
+        assert_eq!(apart(pairs), Some("1"));
+        for text in [
+            "{\n\"count\": 2,\n\"moves\": [\n\"a2a3\",\n\"b2b3\"\n]\n}",
+            "{\n\"a2a3\": 1,\n\"b2b3\": 1\n}\n2",
+            "a2a3\nb2b3\n2",
+            "2\n",
+        ] {
+            assert_eq!(apart(text), None, "{text}");
         }
     }
 
@@ -432,6 +513,24 @@ mod tests {
         }
         assert_eq!(read_divide("e7e8q (P): 20\ne7e8n (P): 21").texts(), ["e7e8q", "e7e8n"]);
         assert_eq!(read_divide("g1f3: 20\na7a8 (R): 21").texts(), ["g1f3", "a7a8R"]);
+    }
+
+    #[test]
+    fn a_column_of_the_pieces_that_land_tells_the_roles() {
+        for text in [
+            "g1f3 (N): 20\na7a8 (Q): 21\na7a8 (N): 22\nb6b7 (P): 23",
+            "g1f3 N 20\na7a8 Q 21\na7a8 N 22\nb6b7 P 23",
+            "g1f3, N, 20\na7a8, Q, 21\na7a8, N, 22\nb6b7, P, 23",
+            "1. g1f3 [N] 20\n2. a7a8 [Q] 21\n3. a7a8 [N] 22\n4. b6b7 [P] 23",
+            "20\tg1f3\tN\n22\ta7a8\tQ\n21\ta7a8\tN\n23\tb6b7\tP",
+        ] {
+            let divide = read_divide(text);
+            assert_eq!(divide.texts(), ["g1f3", "a7a8Q", "a7a8N", "b6b7"], "{text}");
+            assert_eq!(divide.sum(), 86, "{text}");
+        }
+        // A rook's move that is listed twice is no promotion.
+        let twice = read_divide("g1f3 (N): 20\na7a8 (R): 21\na7a8 (R): 21");
+        assert_eq!(twice.texts(), ["g1f3", "a7a8", "a7a8"]);
     }
 
     #[test]

@@ -4,6 +4,9 @@ use tabiya::File;
 
 use super::line::{Spaces, is_move, number, plain_uci};
 
+/// A number with more digits than this is no count.
+const MOST_DIGITS: usize = 39;
+
 /// A move in the text's notation, and the count below it.
 pub(super) type Pair = (String, Option<u128>);
 
@@ -51,7 +54,10 @@ fn read<'a>(words: impl Iterator<Item = &'a str>, spaces: Spaces) -> Option<Vec<
         if !digits.is_empty() && spaces != Spaces::Group {
             continue;
         }
-        digits.push_str(word);
+        // More digits do not change that they are no count.
+        if digits.len() <= MOST_DIGITS {
+            digits.push_str(word);
+        }
         last.1 = number(&digits);
         join_castling(&mut pairs);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::line::{Spaces, is_no_count, leading_number, number};
+use super::line::{Spaces, is_no_count, is_separator, leading_number, number};
 use crate::generator::Divide;
 
 /// The words for leaf nodes.
@@ -10,6 +10,10 @@ const NODES: [&str; 4] = ["node", "nodes", "leaf", "leaves"];
 
 /// The units of times.
 const UNITS: [&str; 8] = ["ms", "s", "us", "ns", "sec", "secs", "seconds", "milliseconds"];
+
+/// The most places of one label that are read in a line. A line with more of them shows a progress, and
+/// its last numbers are the latest.
+const MOST_PLACES: usize = 8;
 
 /// A number that may be the total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,8 +137,10 @@ fn numbers_before_words(line: &str, spaces: Spaces) -> Vec<Total> {
     const WORDS: [&str; 6] = ["node", "nodes", "leaf", "leaves", "total", "moves"];
     let read = |part: &str| {
         let part = part.trim();
-        let is_of_number = |it: char| it.is_ascii_digit() || " ,_'".contains(it);
+        let is_of_number =
+            |it: char| it.is_ascii_digit() || it == ' ' || is_separator(it) && it != '.';
         let lower = part.trim_start_matches(is_of_number).to_ascii_lowercase();
+        let lower = lower.strip_prefix("n ").unwrap_or(&lower);
         let what = lower.split(|it: char| it.is_ascii_digit()).next()?;
         let word = what.split(|it: char| !it.is_ascii_alphabetic()).next()?;
         let is_other = !WORDS.contains(&word) || is_rate(what) || what.contains([':', '=']);
@@ -148,7 +154,7 @@ fn numbers_before_words(line: &str, spaces: Spaces) -> Vec<Total> {
 /// `Nodes 8902 at depth 3`, the other numbers are none, even if one of them is the right total.
 fn says_which(line: &str, lower: &str) -> bool {
     if let Some((_, rest)) = line.split_once([':', '=']) {
-        let is_of_number = |it: char| it.is_ascii_digit() || "+,_'. ".contains(it);
+        let is_of_number = |it: char| it.is_ascii_digit() || "+ ".contains(it) || is_separator(it);
         let behind = rest.trim_start_matches(is_of_number);
         return leading_number(rest, Spaces::Group).is_some() && !behind.starts_with('/');
     }
@@ -186,10 +192,14 @@ fn later_labels(lower: &str) -> impl Iterator<Item = usize> {
     let first_digit = lower.find(|it: char| it.is_ascii_digit()).unwrap_or(lower.len());
     let begins = |at: usize| {
         let before = lower[..at].trim_end_matches([' ', '\t', ',', ';', '|', '(']);
-        before.len() < at && before.ends_with(|it: char| it.is_ascii_digit())
+        let digits = before.strip_suffix('n').unwrap_or(before);
+        before.len() < at && digits.ends_with(|it: char| it.is_ascii_digit())
     };
-    let labels = LABELS.iter().flat_map(move |label| lower[first_digit..].match_indices(label));
-    labels.map(move |(at, _)| first_digit + at).filter(move |at| begins(*at))
+    LABELS.iter().flat_map(move |label| {
+        let places = lower[first_digit..].rmatch_indices(label).map(|(at, _)| first_digit + at);
+        let last: Vec<usize> = places.filter(|at| begins(*at)).take(MOST_PLACES).collect();
+        last.into_iter().rev()
+    })
 }
 
 /// Is the line a heading with the depth, such as `Perft 3` or `perft depth: 3`? In `perft 1 = 20`
