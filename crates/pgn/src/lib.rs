@@ -58,7 +58,9 @@
 //!
 //! Anything that cannot be read is an [`Error`] with line, column and byte. The reader continues
 //! with the next game, which it finds by its first tag, or after an empty line by a malformed tag or
-//! by `1.`. The lines of tags below a malformed tag belong to its game, malformed or not.
+//! by `1.`. The lines of tags below a malformed tag belong to its game, malformed or not, and so does
+//! text that ends with a quotation mark and a bracket: the rest of a value with line breaks. Behind a
+//! broken game, words in brackets between two empty lines, such as `[Round 2]`, are no tag.
 //!
 //! # Limits
 //!

@@ -414,7 +414,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "it reads megabytes")]
     #[test]
     fn time_is_linear_whatever_the_input() {
-        let pieces: [&[u8]; 26] = [
+        let pieces: [&[u8]; 27] = [
             b"{",
             b"{ \n[A \"\"]\n",
             b"1. e4 {\n\n[Event \"a\"]\n",
@@ -441,6 +441,7 @@ mod tests {
             b"* {\n[A \"\"]\n",
             b"* $1\n\n;",
             b"\n) {x\n{y} {z}\n",
+            b"\n[x]\n\n) \"  ]  ",
         ];
         // Emulated machines are slow.
         let is_short = std::env::var_os("TABIYA_SHORT_TESTS").is_some();

@@ -13,7 +13,7 @@ const FILE: &str = "\u{feff}[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 
     (1... Kd8!? (1... Ke7) 2. e5 ; line\n Ke8) 2. Kd2 1/2-1/2\n\n% x\n[Event \"b\"]\n\n1. d4 d5 2. c4 *\n";
 
 /// Pieces of files, to make random ones.
-const PIECES: [&[u8]; 46] = [
+const PIECES: [&[u8]; 49] = [
     b"{",
     b"}",
     b"(",
@@ -60,6 +60,9 @@ const PIECES: [&[u8]; 46] = [
     b"{c}",
     b"1. d4 ",
     b"*\n\n{d}\n",
+    b"[a]\n",
+    b"\"]\n",
+    b"\n[",
 ];
 
 /// Fewer than this number of pieces in a random order.

@@ -414,6 +414,91 @@ fn several_broken_tags_break_one_game() {
 }
 
 #[test]
+fn a_value_with_line_breaks_breaks_one_game() {
+    let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n";
+    for value in [
+        "Hotel X,\nParis\"]",
+        "one\ntwo\nthree\"]",
+        "one\n\nthree\"]",
+        "a\"\n]",
+        "a\n\" ]  ",
+        "a\n\"\n]",
+        "a\n1. e4\n2. d4\"]",
+        "a\n{b} c\nd\"]",
+        "a\n% b\nd\"]",
+        &format!("a\n{}\"\t]\t", "x".repeat(300)),
+    ] {
+        let next = "[White \"b\"]\n\n1. d4 *\n";
+        for (game, at) in [
+            (format!("[Annotator \"{value}\n{fen}[White \"w\"]\n\n1. e4 *\n\n"), "1:1"),
+            // The last tag, and one behind another malformed tag.
+            (format!("{fen}[Annotator \"{value}\n\n1. e4 *\n\n"), "2:1"),
+            (format!("[Site x]\n[Annotator \"{value}\n{fen}\n1. e4 *\n\n"), "1:1"),
+        ] {
+            for line_end in ["\n", "\r\n", "\r"] {
+                let text = format!("{game}{next}").replace('\n', line_end);
+                let found = line(&text);
+                let at = if line_end == "\r" { at.replace("2:1", "1:41") } else { at.to_owned() };
+                assert!(found.contains(&format!("ERROR {at}")), "{text:?}: {found}");
+                assert!(found.ends_with(" < [White=b] d4 * >"), "{text:?}: {found}");
+                assert_eq!(found.matches('<').count(), 2, "{text:?}: {found}");
+            }
+        }
+    }
+    // Without a closing bracket, the text below a malformed tag is the moves.
+    let text = "[Event \"a\n1. e4 {\"x\" [y]} *\n[White \"b\"]\n\n1. d4 *";
+    assert_eq!(line(text), "< ERROR 1:1 TagNotClosed < [White=b] d4 * >");
+    let text = "[Site x]\n{c} e\n\n1. d4 *";
+    assert_eq!(line(text), "< ERROR 1:1 TagValue < d4 * >");
+    // Behind moves there are no tags.
+    let text = "1. e4 ) {x\n\"y\"]\n[White \"b\"]\n\n1. d4 *";
+    assert_eq!(line(text), "< e4 ERROR 1:7 VariationNotOpened < [White=b] d4 * >");
+}
+
+#[test]
+fn a_heading_behind_a_broken_game_hides_no_game() {
+    for heading in ["[Round 2]", "[to be continued]", " [12 games] ", "[]", "[x]\n \u{a0}"] {
+        for (broken, error) in [
+            ("1. e4 ) *", "e4 ERROR 1:7 VariationNotOpened"),
+            ("[Site x]\n\n1. e4 *", "ERROR 1:1 TagValue"),
+        ] {
+            for (next, found) in [
+                ("1. d4 *", "< d4 * >"),
+                ("[White \"b\"]\n\n1. d4 *", "< [White=b] d4 * >"),
+                ("[Event 'b']\n\n1. d4 *", "<"),
+                ("[Site b]\n[White \"b\"]\n\n1. d4 *", "<"),
+            ] {
+                for line_end in ["\n", "\r\n", "\r", "\r\r\n"] {
+                    let text = format!("{broken}\n\n{heading}\n\n{next}\n\n1. c4 *\n");
+                    let text = line(text.replace('\n', line_end));
+                    assert!(text.starts_with(&format!("< {error} {found}")), "{heading}: {text}");
+                    assert!(text.ends_with(" < c4 * >"), "{heading}: {text}");
+                    assert_eq!(text.matches('<').count(), 3, "{heading}: {text}");
+                }
+            }
+            // Nor is it a game at the end of the file.
+            let text = line(format!("{broken}\n\n{heading}"));
+            assert_eq!(text, format!("< {error}"), "{heading}");
+        }
+    }
+    // A tag that is malformed, and the only one of its game.
+    for tag in [
+        "[FEN 4k3/8/8/8/8/8/4P3/4K3]",
+        "[Variant x]",
+        "[Event x]",
+        "[White 'x']",
+        "[White \u{201c}x\u{201d}]",
+        "[White",
+    ] {
+        let text = line(format!("1. e4 ) *\n\n{tag}\n\n1. d4 *\n\n1. c4 *\n"));
+        assert!(
+            text.ends_with("VariationNotOpened < ERROR 3:1 TagValue < c4 * >"),
+            "{tag}: {text}"
+        );
+    }
+}
+
+#[test]
 fn a_broken_game_is_followed_by_the_next() {
     let next = "\n\n[Event \"b\"]\n\n1. d4 *";
     for (wrong, error) in [
