@@ -85,8 +85,12 @@ pub(crate) fn write(
     }
     let (counted, all) = (thousands((*done).into()), thousands((*units).into()));
     line("units", format!("{counted} of {all} ({})", percent(*done as f64, *units as f64)))?;
-    if status.verified > 0 {
-        line("verified", quantity(status.verified.into(), "unit", "units"))?;
+    if status.verified > 0 || status.unverified > 0 {
+        let left = match status.unverified {
+            0 => String::new(),
+            left => format!("; {} left", thousands(left.into())),
+        };
+        line("verified", quantity(status.verified.into(), "unit", "units") + &left)?;
     }
     for dispute in &status.disputes {
         line("disputed", dispute.clone())?;

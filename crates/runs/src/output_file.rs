@@ -195,7 +195,12 @@ fn make_like(new: &File, before: &Metadata) -> io::Result<()> {
     // Only an administrator may give files away.
     let _ = fchown(new, Some(before.uid()), Some(before.gid()));
     // The setuid and setgid bits are dropped, because the owner may be different now.
-    new.set_permissions(fs::Permissions::from_mode(before.mode() & 0o777))
+    let mode = before.mode() & 0o777;
+    // Some file systems have one mode for all files and let nobody change it.
+    if new.metadata()?.mode() & 0o7777 == mode {
+        return Ok(());
+    }
+    new.set_permissions(fs::Permissions::from_mode(mode))
 }
 
 #[cfg(not(unix))]

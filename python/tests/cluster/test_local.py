@@ -340,6 +340,21 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_no_process(tmp_path: Path) -> None:
     assert 0 < status.done < status.units
 
 
+def test_ctrl_c_while_a_complete_job_is_verified_says_how_to_go_on(tmp_path: Path) -> None:
+    """With a table, the first count takes a moment; without one, the second would take years."""
+    file = tmp_path / "kings.tabiya"
+    arguments = ["perft", "20", "--fen", "k7/8/8/8/8/8/8/K7 w - - 0 1", "--split", "2"]
+    arguments += ["--checkpoint", str(file), "--threads", "1"]
+    first = run_cluster(*arguments, "--hash", "16", "--verify-share", "0")
+    assert first.returncode == 0, first.stderr
+    run = start([*arguments, "--verify-share", "100%"])
+    wait_until(lambda: bool(published(file)))
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate()
+    assert run.returncode == 130, err
+    assert out.startswith("nodes ") and "to continue, run: " in out
+
+
 @pytest.mark.parametrize("how", ["removed", "moved", "replaced"])
 def test_a_file_that_is_gone_ends_the_run(tmp_path: Path, how: str) -> None:
     """Otherwise days of counting go into a file that has no name."""

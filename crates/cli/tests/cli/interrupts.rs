@@ -227,12 +227,40 @@ fn a_stopped_count_of_distinct_positions_says_how_far_it_has_come() {
     }
 }
 
+/// Waits until a run begins and publishes its status.
+fn wait_for_file(status: &str) {
+    let begin = Instant::now();
+    while !std::path::Path::new(status).exists() {
+        assert!(begin.elapsed() < Duration::from_secs(300), "the run does not begin");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
 /// Waits until there is a checkpoint. There is no file until the count has been planned.
 fn wait_for_status(file: &str) {
     let begin = Instant::now();
     while run(&["status", file]).code != Some(0) {
         assert!(begin.elapsed() < Duration::from_secs(300), "there is no status");
         thread::sleep(Duration::from_millis(100));
+    }
+}
+
+/// With a table, the first count takes a moment. The second one, which makes every move, would take
+/// years.
+#[test]
+fn a_complete_count_that_is_stopped_while_it_is_verified_is_not_finished() {
+    let file = directory("verification-stopped").join("kings");
+    let file = file.to_str().unwrap();
+    let kings = ["perft", "20", "--fen", "k7/8/8/8/8/8/8/K7 w - - 0 1", "--checkpoint", file];
+    let call = [&kings[..], &["--split", "2", "--threads", "1"]].concat();
+    fine(&[&call[..], &["--hash", "16", "--verify-share", "0"]].concat());
+    for json in [&[][..], &["--json"]] {
+        let child = start(&[&call[..], &["--verify-share", "100%"], json].concat());
+        wait_for_file(&format!("{file}.status"));
+        let end = end_of(child);
+        let said = if json.is_empty() { &end.out } else { &end.err };
+        assert!(said.contains("stopped; to continue, run: "), "{end:?}");
+        assert_eq!(end.out.contains(" left\n"), json.is_empty(), "{end:?}");
     }
 }
 
@@ -261,12 +289,7 @@ fn a_stopped_run_says_how_to_continue() {
     shell.args(["-c", &format!("exec {command}")]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = shell.spawn().unwrap();
     // Opening the checkpoint while the run opens it could keep the run from starting.
-    let published = std::path::PathBuf::from(format!("{file}.status"));
-    let begin = Instant::now();
-    while !published.exists() {
-        assert!(begin.elapsed() < Duration::from_secs(300), "the run does not begin");
-        thread::sleep(Duration::from_millis(50));
-    }
+    wait_for_file(&format!("{file}.status"));
     let goes_on = (0..3000).any(|_| {
         thread::sleep(Duration::from_millis(100));
         done() > before

@@ -222,7 +222,8 @@ impl PyJob {
     }
 
     /// Writes the progress of the job to a file in the same folder, for ``tabiya status``. Raises
-    /// ``CheckpointError`` if the job is not complete and its file is no longer at its path.
+    /// ``CheckpointError`` if its file is no longer at its path and some unit is still to be counted,
+    /// once or a second time.
     fn publish(&self, py: Python<'_>, workers: usize) -> PyResult<()> {
         self.with(py, |open| {
             open.ledger.set_workers(workers);

@@ -90,7 +90,7 @@ impl Database {
     /// Creates a database, or opens an existing one.
     pub(super) fn create(backend: impl StorageBackend) -> Result<Self, CheckpointError> {
         let is_abandoned = Arc::new(AtomicBool::new(false));
-        let backend = Refusing::new(backend, Arc::clone(&is_abandoned));
+        let backend = Refusing::new(backend, Arc::clone(&is_abandoned))?;
         let database = caught(|| Ok(Builder::new().create_with_backend(backend)?))?;
         Ok(Self { database: Some(database), is_abandoned })
     }
@@ -123,6 +123,11 @@ impl Database {
     /// Makes sure that nothing is written from now on, not even when the database is closed.
     pub(super) fn abandon(&self) {
         self.is_abandoned.store(true, Ordering::SeqCst);
+    }
+
+    /// Is nothing written any more, because somebody else has written to the file?
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.is_abandoned.load(Ordering::SeqCst)
     }
 
     fn get(&self) -> Result<&redb::Database, CheckpointError> {

@@ -138,6 +138,8 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
             let done = status.done;
             CheckpointError::Status { path, done, source }
         })?;
+        let is_second = |task: &&Task| matches!(task, Task::Verify { .. });
+        status.unverified = open.iter().filter(is_second).count() as u64;
         open.reverse();
         status.session = Some(Session::new(workers));
         Ok(Self { checkpoint, verify_share, open, known, status, start: Instant::now() })
@@ -234,12 +236,14 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
             self.learn(number, Known::Counted);
             self.status.add_new(unit, &result)?;
             if is_chosen(number, self.verify_share) {
+                self.status.unverified += 1;
                 self.open.push(Task::Verify { unit: number, first: result });
             }
         }
         for (number, _) in checks {
             self.learn(number, Known::Verified);
             self.status.verified += 1;
+            self.status.unverified -= u64::from(is_chosen(number, self.verify_share));
         }
         if disputes.is_empty() {
             return Ok(());
@@ -247,6 +251,7 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
         for ((number, first, _), (unit, _)) in disputes.iter().zip(&contradicted) {
             self.learn(*number, Known::Nothing);
             self.status.remove(unit, first);
+            self.status.unverified -= u64::from(is_chosen(*number, self.verify_share));
             self.open.push(Task::Count { unit: *number });
         }
         self.status.disputes = self.checkpoint.borrow().store.disputes()?;
@@ -276,13 +281,10 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     /// # Errors
     /// [`CheckpointError::Status`] if the file cannot be written, [`CheckpointError::Write`] if the
     /// disk is full, [`CheckpointError::Moved`] if the checkpoint is no longer at its path, or was
-    /// overwritten, and the job is not complete.
+    /// overwritten, and some unit is still to be counted, once or a second time.
     pub fn publish(&mut self) -> Result<(), CheckpointError> {
         self.update_clock();
-        if !self.status.is_complete() && !self.checkpoint().is_kept() {
-            let Status { done, units, .. } = self.status;
-            return Err(CheckpointError::Moved { done, units });
-        }
+        self.expect_kept()?;
         let path = Checkpoint::status_path(self.checkpoint().place.path());
         let done = self.status.done;
         self.status.publish(&path).map_err(|error| match error {
@@ -291,6 +293,17 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
             }
             error => error.in_a_run(done),
         })
+    }
+
+    /// Returns an error if something is left to count and the checkpoint is not kept. If nothing is
+    /// left, the result is known, and no longer depends on the file.
+    pub(super) fn expect_kept(&self) -> Result<(), CheckpointError> {
+        let Status { done, units, unverified, .. } = self.status;
+        let is_finished = self.status.is_complete() && unverified == 0;
+        if is_finished || self.checkpoint().is_kept() {
+            return Ok(());
+        }
+        Err(CheckpointError::Moved { done, units })
     }
 
     /// Ends the session and returns the progress of the job. Removes the published status, because

@@ -103,14 +103,14 @@ impl Checkpoint {
         watch: &dyn Watch,
     ) -> Result<Self, CheckpointError> {
         let path = file_at(path)?;
-        let store = if path.try_exists()? {
-            let store = open_when_read(&path, watch)?;
+        let (store, place) = if path.try_exists()? {
+            let (store, place) = open_when_read(&path, watch)?;
             expect(&store, job)?;
-            store
+            (store, place)
         } else {
             Store::create(&path, job, watch)?
         };
-        Self::at(&path, store)
+        Ok(Self::at(place, store))
     }
 
     /// Opens the checkpoint of any job, and verifies everything in it.
@@ -118,14 +118,13 @@ impl Checkpoint {
     /// # Errors
     /// [`CheckpointError`] if the file does not exist, has other contents, or is in use or damaged.
     pub fn open(path: &Path) -> Result<Self, CheckpointError> {
-        let path = file_at(path)?;
-        Self::at(&path, Store::open(&path, &())?)
+        let (store, place) = Store::open(&file_at(path)?, &())?;
+        Ok(Self::at(place, store))
     }
 
-    fn at(path: &Path, store: Store) -> Result<Self, CheckpointError> {
-        let place = Place::of(path)?;
+    fn at(place: Place, store: Store) -> Self {
         place.note_write();
-        Ok(Self { store, place })
+        Self { store, place }
     }
 
     /// The job.
@@ -136,7 +135,11 @@ impl Checkpoint {
     /// Is the file at the path still the one that is open, as this process has left it? It may have
     /// been moved, replaced, overwritten or removed.
     pub fn is_kept(&self) -> bool {
-        self.place.is_kept() && !self.place.is_overwritten()
+        self.place.is_kept() && !self.is_overwritten()
+    }
+
+    fn is_overwritten(&self) -> bool {
+        self.store.is_abandoned() || self.place.is_overwritten()
     }
 
     /// The number of units.
@@ -187,12 +190,15 @@ impl Checkpoint {
     /// Writes to the file, unless somebody has overwritten it. `done` is the number of units that
     /// had a result.
     fn write(&self, changes: &Changes, done: impl FnOnce() -> u64) -> Result<(), CheckpointError> {
-        if self.place.is_overwritten() {
+        let mut written = Ok(());
+        if !self.is_overwritten() {
+            written = self.store.write(changes);
+            // A write that fails may have changed the file as well.
+            self.place.note_write();
+        }
+        if self.is_overwritten() {
             return Err(CheckpointError::Moved { done: done(), units: self.units() });
         }
-        let written = self.store.write(changes);
-        // A write that fails may have changed the file as well.
-        self.place.note_write();
         written
     }
 
@@ -217,7 +223,7 @@ impl Checkpoint {
 /// Opens a file, after waiting for those who only read it: a file is locked while its status is read,
 /// which takes seconds if it is large. A run, which takes longer, publishes its status again and
 /// again; a run that was killed leaves one that does not change.
-fn open_when_read(path: &Path, watch: &dyn Watch) -> Result<Store, CheckpointError> {
+fn open_when_read(path: &Path, watch: &dyn Watch) -> Result<(Store, Place), CheckpointError> {
     const MOST: Duration = Duration::from_secs(3);
     let published = || status::read(&Checkpoint::status_path(path)).ok().map(|status| status.time);
     let (begin, first) = (Instant::now(), published());

@@ -8,21 +8,23 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The path of a file, which file was there, and how this process has left it.
+/// The path of an open file, which file it is, and how this process has left it.
 #[derive(Debug)]
 pub(crate) struct Place {
     path: PathBuf,
-    identity: Option<Identity>,
+    identity: Identity,
     /// `None` if that is not known.
     written: Mutex<Option<Beginning>>,
 }
 
 impl Place {
-    /// The place of the file that is at this path now. It stays the same if the program changes its
-    /// working directory.
-    pub(crate) fn of(path: &Path) -> io::Result<Self> {
+    /// The place of an open file, which was found at this path. It stays the same if the program
+    /// changes its working directory.
+    ///
+    /// The identity is that of the open file, because the path may have another file by now.
+    pub(crate) fn of(path: &Path, file: &File) -> io::Result<Self> {
         let path = std::path::absolute(path)?;
-        let identity = look(&path)?;
+        let identity = Identity::of(&file.metadata()?);
         Ok(Self { path, identity, written: Mutex::new(None) })
     }
 
@@ -34,12 +36,21 @@ impl Place {
     /// Is the file still there? If that cannot be found out, the answer is yes: it may only be out
     /// of reach for a moment, such as on a network.
     pub(crate) fn is_kept(&self) -> bool {
-        look(&self.path).map_or(true, |identity| identity == self.identity)
+        look(&self.path).map_or(true, |found| found == Some(self.identity))
     }
 
     /// Notes how the file begins now that this process has written to it.
     pub(crate) fn note_write(&self) {
         *self.written.lock().unwrap_or_else(PoisonError::into_inner) = self.beginning();
+    }
+
+    /// Notes that this process has appended to the file, which should have this length now. How it
+    /// begins is not noted again: that is as before, unless somebody else has written to it.
+    pub(crate) fn note_append(&self, len: u64) {
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(written) = &mut *written {
+            written.len = len;
+        }
     }
 
     /// Has anybody else written to the file since the last note? Then it is damaged, or another
@@ -48,21 +59,21 @@ impl Place {
         let written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*written, self.beginning()) {
             (Some(written), Some(found)) => {
-                found.bytes != written.bytes || found.len != written.len
+                !found.bytes.starts_with(&written.bytes) || found.len != written.len
             }
             _ => false,
         }
     }
 
-    /// The beginning of the file, if it is the one that was there and can be read.
+    /// The beginning of the file, if it is still there and can be read.
     fn beginning(&self) -> Option<Beginning> {
         // If there is a pipe now, opening it would wait for a writer.
-        if look(&self.path).ok()? != self.identity {
+        if look(&self.path).ok()? != Some(self.identity) {
             return None;
         }
         let file = File::open(&self.path).ok()?;
         let metadata = file.metadata().ok()?;
-        if self.identity != Some(Identity::of(&metadata)) {
+        if self.identity != Identity::of(&metadata) {
             return None;
         }
         let mut bytes = Vec::new();
@@ -112,5 +123,38 @@ impl Identity {
     #[cfg(not(unix))]
     fn of(_: &fs::Metadata) -> Self {
         Self {}
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    /// Whatever others do while this process appends to the file is not its own work.
+    #[test]
+    fn a_file_that_is_overwritten_during_an_append_is_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let others: [fn(&mut File); 3] = [
+            |_| (),
+            |file| file.set_len(0).unwrap(),
+            |file| {
+                file.set_len(0).unwrap();
+                file.set_len(8).unwrap();
+            },
+        ];
+        for (number, others) in others.into_iter().enumerate() {
+            let mut file = File::create(&path).unwrap();
+            let place = Place::of(&path, &file).unwrap();
+            file.write_all(b"head").unwrap();
+            place.note_write();
+            file.write_all(b"tail").unwrap();
+            assert!(place.is_overwritten(), "the append has not been noted");
+            others(&mut file);
+            place.note_append(8);
+            assert_eq!(place.is_overwritten(), number > 0);
+        }
     }
 }

@@ -3,7 +3,6 @@
 use std::fs::{self, File};
 use std::io;
 use std::ops::Bound;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -32,6 +31,8 @@ struct Disk {
     /// The number of bytes that the disk has.
     room: Option<u64>,
     syncs: u64,
+    /// The length to which somebody else cuts the contents during the next sync.
+    cut: Option<usize>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -111,6 +112,9 @@ impl StorageBackend for Handle {
         let mut disk = self.0.lock().unwrap();
         disk.spend()?;
         disk.syncs += 1;
+        if let Some(len) = disk.cut.take() {
+            disk.now.truncate(len);
+        }
         disk.safe = disk.now.clone();
         disk.unsafe_writes.clear();
         Ok(())
@@ -133,8 +137,9 @@ impl Handle {
 }
 
 fn checkpoint(store: Store, folder: &tempfile::TempDir) -> Checkpoint {
-    let path: PathBuf = folder.path().join("run");
-    Checkpoint { store, place: Place::of(&path).expect("the folder can be read") }
+    let path = folder.path().join("run");
+    let file = File::create(&path).expect("the folder can be written to");
+    Checkpoint { store, place: Place::of(&path, &file).expect("the file can be read") }
 }
 
 fn job() -> Job {
@@ -309,9 +314,10 @@ fn a_file_on_a_full_disk_is_kept_and_can_be_opened_again() {
     drop(Checkpoint::open_or_create(&path, &job(), &()).unwrap());
     let file = File::options().read(true).write(true).open(&path).unwrap();
     let is_full = Arc::new(AtomicBool::new(false));
+    let place = Place::of(&path, &file).unwrap();
     let file = FileBackend::new(file).unwrap();
     let store = Store::on(Full { file, is_full: Arc::clone(&is_full) }, None).unwrap();
-    let run = Checkpoint::at(&path, store).unwrap();
+    let run = Checkpoint::at(place, store);
     let before = fs::read(&path).unwrap();
     is_full.store(true, Ordering::Relaxed);
     let unit = run.unit(0).unwrap();
@@ -323,6 +329,22 @@ fn a_file_on_a_full_disk_is_kept_and_can_be_opened_again() {
     drop(run);
     let run = Checkpoint::open(&path).unwrap();
     assert_eq!(run.run(&RunOptions::default(), &()).unwrap().total(), Some(197_281));
+}
+
+/// A sync takes long on a busy disk. What others do meanwhile is not the work of the run.
+#[test]
+fn a_file_that_is_overwritten_during_a_write_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    for cut in [0, 5000] {
+        let disk = Handle::default();
+        let run = checkpoint(Store::on(disk.clone(), Some(&job())).unwrap(), &folder);
+        disk.0.lock().unwrap().cut = Some(cut);
+        let error = run.run(&at_once(), &()).unwrap_err();
+        assert!(matches!(error, CheckpointError::Moved { done: 0, units: 400 }), "{error:?}");
+        assert!(!run.is_kept());
+        drop(run);
+        assert_eq!(disk.0.lock().unwrap().now.len(), cut);
+    }
 }
 
 /// First counts and verifications of one call are written together or not at all.

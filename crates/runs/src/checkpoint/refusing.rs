@@ -1,9 +1,10 @@
-//! Storage that no longer accepts changes once somebody else has written to the file.
+//! Storage that no longer accepts changes once somebody else has written to the file, and that
+//! notices if somebody does so during a write.
 
 use std::io;
 use std::ops::Bound;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use redb::{BackendError, StorageBackend};
 
@@ -13,11 +14,14 @@ use redb::{BackendError, StorageBackend};
 pub(super) struct Refusing<B> {
     storage: B,
     refuses: Arc<AtomicBool>,
+    /// The length that the database has given to the storage.
+    len: AtomicU64,
 }
 
-impl<B> Refusing<B> {
-    pub(super) fn new(storage: B, refuses: Arc<AtomicBool>) -> Self {
-        Self { storage, refuses }
+impl<B: StorageBackend> Refusing<B> {
+    pub(super) fn new(storage: B, refuses: Arc<AtomicBool>) -> io::Result<Self> {
+        let len = AtomicU64::new(storage.len()?);
+        Ok(Self { storage, refuses, len })
     }
 
     fn expect_accepting(&self) -> io::Result<()> {
@@ -39,17 +43,27 @@ impl<B: StorageBackend> StorageBackend for Refusing<B> {
 
     fn set_len(&self, len: u64) -> io::Result<()> {
         self.expect_accepting()?;
-        self.storage.set_len(len)
+        self.storage.set_len(len)?;
+        self.len.store(len, Ordering::SeqCst);
+        Ok(())
     }
 
     fn sync_data(&self) -> io::Result<()> {
         self.expect_accepting()?;
-        self.storage.sync_data()
+        self.storage.sync_data()?;
+        // This takes long on a busy disk. If somebody has overwritten the file meanwhile, what is in
+        // it now must not be taken for the work of this process.
+        if self.storage.len()? != self.len.load(Ordering::SeqCst) {
+            self.refuses.store(true, Ordering::SeqCst);
+        }
+        self.expect_accepting()
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         self.expect_accepting()?;
-        self.storage.write(offset, data)
+        self.storage.write(offset, data)?;
+        self.len.fetch_max(offset + data.len() as u64, Ordering::SeqCst);
+        Ok(())
     }
 
     fn close(&self) -> io::Result<()> {

@@ -87,7 +87,8 @@ impl Checkpoint {
     /// and the share of its initially open units that it has counted.
     ///
     /// # Errors
-    /// [`CheckpointError`] if results cannot be written, if a unit was counted twice with different
+    /// [`CheckpointError`] if results cannot be written, if the file is not
+    /// [kept](Self::is_kept) although something is left to count, if a unit was counted twice with different
     /// results, if a unit or the total has too many leaf nodes, or if the job is by category and a
     /// counter does not count by category.
     ///
@@ -145,7 +146,10 @@ impl Checkpoint {
             }
             outcome
         });
-        outcome.map(|()| keeper.ledger.finish())
+        outcome?;
+        // A run that was cancelled could otherwise be continued with another file.
+        keeper.ledger.expect_kept()?;
+        Ok(keeper.ledger.finish())
     }
 
     /// Counts a unit; `None` if that was cancelled.

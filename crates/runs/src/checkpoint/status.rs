@@ -40,6 +40,10 @@ pub struct Status {
     pub done: u64,
     /// The number of them that have been counted a second time.
     pub verified: u64,
+    /// The number of units that a run has counted once and is still to count a second time. Only
+    /// the run itself knows it: it is 0 in a status that was read from a file.
+    #[serde(skip)]
+    pub unverified: u64,
     /// Each unit that was counted twice with different results. It is counted again.
     pub disputes: Vec<String>,
     /// Leaf nodes found so far: each unit's, times its multiplicity.
@@ -295,6 +299,7 @@ impl Status {
             units: header.units,
             done: 0,
             verified: 0,
+            unverified: 0,
             disputes: Vec::new(),
             nodes: 0,
             by_category: header.job.is_by_category().then(CategorySums::default),

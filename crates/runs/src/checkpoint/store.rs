@@ -3,17 +3,19 @@
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use redb::TableHandle;
 use redb::backends::FileBackend;
 use tabiya::{CastlingMode, Move};
+use tempfile::TempPath;
 
 use super::database::{Database, RowChanges, Snapshot};
 use super::error::CheckpointError;
 use super::format::{CATEGORY_FORMAT, FORMAT};
 use super::job::{Job, WorkUnit};
 use super::job::{castling_text, position_of};
+use super::place::Place;
 use super::result::Difference;
 use super::result::UnitResult;
 use super::rows::{CHECKS, FIELDS, RESULTS, ResultRow, UnitRow};
@@ -64,51 +66,43 @@ pub(super) struct Changes {
     pub(super) disputes: Vec<(u64, UnitResult, UnitResult)>,
 }
 
-/// A file that is removed unless it gets its final name.
-struct NewFile(PathBuf);
-
-impl Drop for NewFile {
-    fn drop(&mut self) {
-        // The file has been renamed, or it contains nothing of value.
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
 impl Store {
-    /// Creates the file of a new job.
+    /// Creates the file of a new job. A file that others have put at the path meanwhile stays.
     ///
     /// The file gets its name only when everything is on the disk, so a file with that name is
     /// complete. Until then, the name ends with `.new`. If the process is killed, that file stays,
-    /// and the next attempt overwrites it. A
-    /// file with results stays: it is a checkpoint that was given this name.
+    /// and the next attempt overwrites it. A file with results stays: it is a checkpoint that was
+    /// given this name.
     pub(super) fn create(
         path: &Path,
         job: &Job,
         watch: &dyn Watch,
-    ) -> Result<Self, CheckpointError> {
+    ) -> Result<(Self, Place), CheckpointError> {
         let mut new = path.as_os_str().to_owned();
         new.push(".new");
-        let new = PathBuf::from(new);
-        expect_remains(&new)?;
+        let new = Path::new(&new);
+        expect_remains(new)?;
         let file = File::options()
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
-            .open(&new)
+            .open(new)
             .map_err(CheckpointError::Create)?;
         lock(&file).map_err(CheckpointError::in_creation)?;
-        // If anything fails after this, the file is removed once the database is closed.
-        let new = NewFile(new);
+        let place = Place::of(path, &file).map_err(CheckpointError::Create)?;
+        // If anything fails after this, the file is removed once the database is closed. It
+        // contains nothing of value.
+        let new = TempPath::try_from_path(new).map_err(CheckpointError::Create)?;
         if path.exists() {
             // Another process has just created the checkpoint.
             return Err(CheckpointError::InUse);
         }
         let database = Self::fill(file, job, watch).map_err(CheckpointError::in_creation)?;
+        rename_to_free(new, path).map_err(CheckpointError::Create)?;
         status::remove(path);
-        fs::rename(&new.0, path).map_err(CheckpointError::Create)?;
         sync_directory_of(path).map_err(CheckpointError::Create)?;
-        Self::read(database, watch)
+        Ok((Self::read(database, watch)?, place))
     }
 
     /// Writes a new job into a locked file.
@@ -123,18 +117,19 @@ impl Store {
     }
 
     /// Opens an existing file and verifies everything in it.
-    pub(super) fn open(path: &Path, watch: &dyn Watch) -> Result<Self, CheckpointError> {
+    pub(super) fn open(path: &Path, watch: &dyn Watch) -> Result<(Self, Place), CheckpointError> {
         expect_database(path)?;
         refuse_read_only(&fs::metadata(path)?)?;
         let file = File::options().read(true).write(true).open(path)?;
         lock(&file)?;
+        let place = Place::of(path, &file)?;
         // A database without contents would be created anew.
         if file.metadata()?.len() == 0 {
             return Err(CheckpointError::Foreign);
         }
         status::remove(path);
         unlock_for_database(&file)?;
-        Self::read(Database::open(file)?, watch)
+        Ok((Self::read(Database::open(file)?, watch)?, place))
     }
 
     /// Opens an existing file for reading and verifies everything in it, without changing the file.
@@ -293,6 +288,11 @@ impl Store {
     /// Makes sure that nothing is written from now on, not even when the file is closed.
     pub(super) fn abandon(&self) {
         self.database.abandon();
+    }
+
+    /// Is nothing written any more, because somebody else has written to the file?
+    pub(super) fn is_abandoned(&self) -> bool {
+        self.database.is_abandoned()
     }
 }
 
@@ -492,11 +492,46 @@ fn unlock_for_database(file: &File) -> io::Result<()> {
     if cfg!(windows) { file.unlock() } else { Ok(()) }
 }
 
+/// Gives a file its final name, unless another file has this name.
+fn rename_to_free(new: TempPath, path: &Path) -> io::Result<()> {
+    let Err(failed) = new.persist_noclobber(path) else { return Ok(()) };
+    // Some file systems can only replace a file, so the last question is whether there is one.
+    if failed.error.kind() != io::ErrorKind::AlreadyExists && !path.try_exists()? {
+        return failed.path.persist(path).map_err(|failed| failed.error);
+    }
+    let text = "another file was given this name meanwhile, and stays; the new one was removed";
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, text))
+}
+
 /// Makes sure that the new name of a file survives a power loss.
 fn sync_directory_of(path: &Path) -> io::Result<()> {
     if cfg!(unix) {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        File::open(parent.unwrap_or(Path::new(".")))?.sync_all()?;
+        let synced = File::open(parent.unwrap_or(Path::new(".")))?.sync_all();
+        return synced.or_else(unless_impossible);
     }
     Ok(())
+}
+
+/// Ignores the error of a file system whose folders cannot be synced.
+fn unless_impossible(error: io::Error) -> io::Result<()> {
+    match error.kind() {
+        io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
+        _ => Err(error),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_cannot_be_synced_is_no_error() {
+        const EIO: i32 = 5;
+        const EINVAL: i32 = 22;
+        for (code, is_ignored) in [(EINVAL, true), (EIO, false)] {
+            let end = unless_impossible(io::Error::from_raw_os_error(code));
+            assert_eq!(end.is_ok(), is_ignored, "{end:?}");
+        }
+    }
 }

@@ -130,7 +130,7 @@ impl Saved {
         let failed = |source| failed(path, source);
         Self::expect_file(path, &fs::metadata(path).map_err(failed)?)?;
         let file = File::open(path).map_err(failed)?;
-        let place = Place::of(path).map_err(failed)?;
+        let place = Place::of(path, &file).map_err(failed)?;
         let mut saved = Self { path: path.into(), place, file, is_read_only: true };
         Ok(saved.begin()?.map(|head| (saved, head)))
     }
@@ -181,13 +181,14 @@ impl Saved {
         };
         begin().map_err(|error| saved.failed(error))?;
         saved.append(*b"head", text.len() as u64, |output| output.write_all(&text))?;
+        saved.note_write();
         Ok(saved)
     }
 
     fn lock(path: &Path, file: File) -> Result<Self, DistinctError> {
         match file.try_lock() {
             Ok(()) => {
-                let place = Place::of(path).map_err(|source| failed(path, source))?;
+                let place = Place::of(path, &file).map_err(|source| failed(path, source))?;
                 Ok(Self { path: path.into(), place, file, is_read_only: false })
             }
             Err(TryLockError::WouldBlock) => {
@@ -308,6 +309,7 @@ impl Saved {
             return Err(DistinctError::Cancelled);
         }
         let append = || {
+            let start = (&self.file).stream_position()?;
             let mut output = BufWriter::new(&self.file);
             output.write_all(&record_head(tag, length))?;
             let mut output = Summed { inner: output, hasher: Hasher::new() };
@@ -316,10 +318,11 @@ impl Saved {
             output.write_all(&hasher.finalize().to_le_bytes())?;
             output.flush()?;
             drop(output);
-            self.file.sync_data()
+            self.file.sync_data()?;
+            Ok(start + OVERHEAD + length)
         };
-        append().map_err(|error| self.failed(error))?;
-        self.note_write();
+        let end = append().map_err(|error| self.failed(error))?;
+        self.place.note_append(end);
         Ok(())
     }
 

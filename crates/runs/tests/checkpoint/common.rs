@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -63,4 +64,25 @@ pub(crate) fn slowly(position: &Position, depth: u32) -> u64 {
         let _ = std::io::stderr().write_all(b"+\n");
     }
     nodes
+}
+
+/// A watch that calls a function when it is asked for the first time.
+pub(crate) struct AtFirst<F> {
+    function: F,
+    is_asked: AtomicBool,
+}
+
+impl<F: Fn()> AtFirst<F> {
+    pub(crate) const fn new(function: F) -> Self {
+        Self { function, is_asked: AtomicBool::new(false) }
+    }
+}
+
+impl<F: Fn() + Sync> Watch for AtFirst<F> {
+    fn is_cancelled(&self) -> bool {
+        if !self.is_asked.swap(true, Ordering::Relaxed) {
+            (self.function)();
+        }
+        false
+    }
 }

@@ -11,7 +11,7 @@ use tabiya_runs::checkpoint::{
     Checkpoint, CheckpointError, Job, RunOptions, StatusReport, UnitResult, status_of,
 };
 
-use crate::common::{KIWIPETE, run, start};
+use crate::common::{AtFirst, KIWIPETE, run, start};
 
 #[test]
 fn the_checkpoint_of_another_job_is_refused() {
@@ -232,6 +232,27 @@ fn a_checkpoint_with_the_name_of_an_unfinished_one_stays() {
     drop(Checkpoint::open_or_create(&unfinished, &start(3, 1), &()).unwrap());
     assert!(Checkpoint::open_or_create(&path, &start(3, 1), &()).is_ok());
     assert!(!unfinished.exists());
+}
+
+/// Dividing a job can take minutes. The file may be one that was moved to its place in this time.
+#[test]
+fn a_file_that_appears_while_the_job_is_created_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, other) = (folder.path().join("run"), folder.path().join("other"));
+    run(&other, &start(3, 1), &RunOptions::default()).unwrap();
+    let status = Checkpoint::status_path(&path);
+    let watch = AtFirst::new(|| {
+        fs::rename(&other, &path).unwrap();
+        fs::write(&status, "").unwrap();
+    });
+    let error = Checkpoint::open_or_create(&path, &start(3, 1), &watch).unwrap_err();
+    assert!(matches!(error, CheckpointError::Create(_)), "{error:?}");
+    assert!(error.to_string().contains("another file was given this name"), "{error}");
+    assert!(status.exists(), "the status may be that of its run");
+    fs::remove_file(status).unwrap();
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the new file is gone");
+    let checkpoint = Checkpoint::open_or_create(&path, &start(3, 1), &()).unwrap();
+    assert_eq!(checkpoint.status().unwrap().total(), Some(8902));
 }
 
 /// A run removes its status at the end, and must not remove anything else.

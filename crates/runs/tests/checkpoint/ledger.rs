@@ -13,7 +13,7 @@ use tabiya_runs::checkpoint::{
     UnitResult, status_of,
 };
 
-use crate::common::{ByFunction, start, threads};
+use crate::common::{AtFirst, ByFunction, start, threads};
 
 /// Any process can count units.
 #[test]
@@ -109,6 +109,86 @@ fn a_file_to_which_others_append_is_left_alone() {
     // Without these bytes, nothing is lost.
     std::fs::File::options().write(true).open(&path).unwrap().set_len(before).unwrap();
     assert_eq!(Checkpoint::open(&path).unwrap().status().unwrap().done, 1);
+}
+
+/// Opening a large file takes seconds, in which it can be moved, replaced or removed as well.
+#[test]
+#[cfg(unix)]
+fn a_file_that_is_moved_while_it_is_opened_is_noticed() {
+    use std::fs;
+
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    drop(Checkpoint::open_or_create(&at("other"), &start(4, 2), &()).unwrap());
+    let (path, other) = (at("run"), at("other"));
+    let changes: [&(dyn Fn() + Sync); 3] =
+        [&|| fs::remove_file(&path).unwrap(), &|| fs::rename(&path, at("moved")).unwrap(), &|| {
+            fs::rename(&other, &path).unwrap()
+        }];
+    for change in changes {
+        if !path.exists() {
+            fs::copy(&other, &path).unwrap();
+        }
+        let watch = AtFirst::new(change);
+        let checkpoint = Checkpoint::open_or_create(&path, &start(4, 2), &watch).unwrap();
+        assert!(!checkpoint.is_kept());
+        let error = checkpoint.run(&RunOptions::default(), &()).unwrap_err();
+        assert!(matches!(error, CheckpointError::Moved { done: 0, units: 400 }), "{error:?}");
+    }
+}
+
+/// A run that is cancelled says so itself: its caller would name a file that is not there.
+#[test]
+#[cfg(unix)]
+fn a_file_that_is_removed_just_before_a_run_is_cancelled_is_noticed() {
+    use std::sync::atomic::AtomicBool;
+
+    use tabiya_perft::Watch;
+
+    struct Cancel(AtomicBool);
+
+    impl Watch for Cancel {
+        fn is_cancelled(&self) -> bool {
+            self.0.load(Ordering::Relaxed)
+        }
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let checkpoint = Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap();
+    let watch = Cancel(AtomicBool::new(false));
+    let counter = ByFunction(|position: &Position, depth| {
+        let _ = std::fs::remove_file(&path);
+        watch.0.store(true, Ordering::Relaxed);
+        reference_perft(position, depth)
+    });
+    let options = RunOptions { counter: &counter, ..RunOptions::default() };
+    let error = checkpoint.run(&options, &watch).unwrap_err();
+    assert!(matches!(error, CheckpointError::Moved { done: 1, units: 400 }), "{error:?}");
+}
+
+/// The second count may take as long as the first one.
+#[test]
+#[cfg(unix)]
+fn a_file_that_is_removed_while_a_complete_job_is_verified_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let checkpoint = Checkpoint::open_or_create(&path, &start(3, 1), &()).unwrap();
+    assert_eq!(checkpoint.run(&RunOptions::default(), &()).unwrap().unverified, 0);
+    let options = LedgerOptions { verify_share: 1.0, workers: 1 };
+    let mut ledger = Ledger::new(&checkpoint, &options).unwrap();
+    assert_eq!((ledger.status().total(), ledger.status().unverified), (Some(8902), 20));
+    std::fs::rename(&path, folder.path().join("moved")).unwrap();
+    let error = ledger.publish().unwrap_err();
+    assert!(matches!(error, CheckpointError::Moved { done: 20, units: 20 }), "{error:?}");
+    for left in (0..20).rev() {
+        let task = ledger.next_task().unwrap();
+        let result = result_of(&checkpoint, &task, "a");
+        ledger.record(vec![(task, result)]).unwrap();
+        assert_eq!(ledger.status().unverified, left);
+    }
+    // Nothing is left to count, so the result no longer depends on the file.
+    ledger.publish().unwrap();
 }
 
 /// Opening a pipe would wait for somebody who writes to it.

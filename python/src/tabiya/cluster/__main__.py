@@ -425,7 +425,8 @@ def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[s
     if job is not None and given_up is not None:
         status = status_of(job, given_up)
         text = status.json + "\n" if args.json else text_of(status)
-        if is_kept and not status.is_complete:
+        # A run that is stopped while it counts units a second time is complete, and not finished.
+        if is_kept and (code == 130 or not status.is_complete):
             if args.json:
                 err.write(again)
             else:

@@ -99,6 +99,7 @@ pub(super) fn run(
 ) -> Result<Outcome, Failure> {
     let path = request.file.path;
     let job = job(request).map_err(|error| failure(&error, path))?;
+    let mut is_opened = true;
     let status = match count(request, &job, interrupt) {
         Ok(status) => status,
         Err(Stop::Moved(error, status)) => {
@@ -111,16 +112,19 @@ pub(super) fn run(
             return Ok(Outcome::Failed);
         }
         // This call has counted nothing, but an earlier one may have.
-        Err(Stop::Checkpoint(CheckpointError::Cancelled)) => match status_of(path) {
-            Ok(status) => status,
-            Err(_) => Status::before_split(&job),
-        },
+        Err(Stop::Checkpoint(CheckpointError::Cancelled)) => {
+            is_opened = false;
+            status_of(path).unwrap_or_else(|_| Status::before_split(&job))
+        }
         Err(Stop::Checkpoint(error)) => return Err(failure(&error, path)),
     };
     write_report(request, &status, out)?;
     match status.total() {
-        Some(nodes) => expectation.outcome(nodes, "leaf nodes", out),
-        None => {
+        Some(nodes) if is_opened && status.unverified == 0 => {
+            expectation.outcome(nodes, "leaf nodes", out)
+        }
+        // Something is left to count, once or a second time.
+        _ => {
             write_how_to_continue(path, request.call, request.json, out)?;
             Ok(Outcome::Interrupted)
         }
