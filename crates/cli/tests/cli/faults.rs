@@ -230,6 +230,9 @@ fn a_full_disk_is_an_error_and_the_old_file_stays() {
     let end = shell::run(&on_a_small_disk(&line, "4k"), &folder);
     assert!(end.out.ends_with("2\n"), "{end:?}");
     assert!(end.err.contains("there is no room left for the checkpoint"), "{end:?}");
+    // What could not be written is printed.
+    assert!(end.out.contains("\n  3    57,548\n"), "{end:?}");
+    assert!(end.out.contains("\nstopped: ply 4 is not finished\n"), "{end:?}");
     ends(&format!("tabiya {call} kept --expect 1374152"), &folder, 0);
 }
 

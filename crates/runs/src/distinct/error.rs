@@ -70,6 +70,16 @@ pub enum DistinctError {
         /// The error of the system.
         source: io::Error,
     },
+    /// What was counted cannot be written to the checkpoint. The records before it are safe.
+    #[error(fmt = fmt_checkpoint_write)]
+    CheckpointWrite {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+        /// What was counted so far.
+        known: Box<DistinctTotal>,
+    },
     /// Another process uses the checkpoint.
     #[error("{}: another process is working on the checkpoint", path.display())]
     CheckpointInUse {
@@ -134,4 +144,13 @@ fn fmt_checkpoint(path: &Path, error: &io::Error, f: &mut fmt::Formatter<'_>) ->
         return write!(f, "{path}: there is no room left for the checkpoint ({error})");
     }
     write!(f, "{path}: the checkpoint cannot be read or written: {error}")
+}
+
+fn fmt_checkpoint_write(
+    path: &Path,
+    error: &io::Error,
+    _: &DistinctTotal,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    fmt_checkpoint(path, error, f)
 }

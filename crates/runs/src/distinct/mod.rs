@@ -260,23 +260,24 @@ impl DistinctCount {
     ) -> Result<DistinctTotal, DistinctError> {
         let checkpoint = self.checkpoint.as_deref();
         let mut count = Count::new(&self.root, self.seed, checkpoint, budget, storage, watch)?;
-        let complete = match count.run(plies, checkpoint) {
-            Ok(()) => true,
-            Err(DistinctError::Cancelled) => false,
-            Err(error) => return Err(error),
-        };
+        let end = count.run(plies, checkpoint);
         let Counted { by_ply, exact, seed, next } = count.counted();
+        let complete = by_ply.len() > plies as usize;
         let partial = next
             .filter(|_| !complete)
             .map(|passed| PartialPly { positions: passed.facts.nodes, shares: passed.shares });
         let spilled = storage.spilled.load(Ordering::Relaxed);
         let total = DistinctTotal { by_ply, complete, partial, seed, spilled, exact };
-        match checkpoint {
-            Some(path) if !complete && !count.is_kept() => {
+        match (end, checkpoint) {
+            (Err(DistinctError::Cancelled), Some(path)) if !count.is_kept() => {
                 let (path, known) = (path.into(), Box::new(total));
                 Err(DistinctError::MovedCheckpoint { path, known })
             }
-            _ => Ok(total),
+            (Err(DistinctError::Checkpoint { path, source }), _) if count.is_saving() => {
+                Err(DistinctError::CheckpointWrite { path, source, known: Box::new(total) })
+            }
+            (Ok(()) | Err(DistinctError::Cancelled), _) => Ok(total),
+            (Err(error), _) => Err(error),
         }
     }
 }

@@ -123,12 +123,13 @@ impl<'a> Count<'a> {
 
     /// The counts so far.
     pub(super) fn counted(&self) -> Counted {
-        Counted {
-            by_ply: self.by_ply.clone(),
-            exact: self.exact,
-            seed: self.seed,
-            next: self.passed.get(&(self.by_ply.len() as u32)).copied(),
+        let mut by_ply = self.by_ply.clone();
+        let mut next = self.passed.get(&(by_ply.len() as u32)).copied();
+        // All passes have been made, and perhaps the last could not be written to the checkpoint.
+        if let Some(all) = next.take_if(|passed| passed.is_complete()) {
+            by_ply.push(all.facts.nodes);
         }
+        Counted { by_ply, exact: self.exact, seed: self.seed, next }
     }
 
     /// Counts up to a ply. If `checkpoint` is given and is not open yet, it is created when the
@@ -246,6 +247,11 @@ impl<'a> Count<'a> {
     /// Is the checkpoint still at its path, as this count has left it?
     pub(super) fn is_kept(&self) -> bool {
         self.saved.as_ref().is_none_or(Saved::is_kept)
+    }
+
+    /// Is there a checkpoint to which records are appended?
+    pub(super) const fn is_saving(&self) -> bool {
+        self.saved.is_some()
     }
 
     /// Counts the last ply.

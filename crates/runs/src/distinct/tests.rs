@@ -384,6 +384,31 @@ fn a_checkpoint_that_is_removed_or_overwritten_meanwhile_is_an_error() {
     }
 }
 
+/// Removes a file when everything is counted.
+struct RemoveAtEnd<'a>(&'a Path);
+
+impl Watch for RemoveAtEnd<'_> {
+    fn progress(&self, progress: Progress) {
+        if progress.share > 0.9999 {
+            let _ = fs::remove_file(self.0);
+        }
+    }
+}
+
+/// The record of the last pass, which cannot be written, is not needed for the answer.
+#[test]
+#[cfg(unix)]
+fn a_result_that_cannot_be_written_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("count");
+    let root = Position::from_fen(KIWIPETE).unwrap();
+    let count = count(&root).with_checkpoint(path.clone());
+    let error = run(&count, 3, SMALL, 1, &RemoveAtEnd(&path)).unwrap_err();
+    let DistinctError::MovedCheckpoint { known, .. } = error else { panic!("{error}") };
+    assert_eq!(known.by_ply, [1, 48, 2038, 57548]);
+    assert!(known.complete && known.partial.is_none());
+}
+
 /// A count keeps few positions at the roots of its tree. Another file, whose checksums are right,
 /// could ask for any number of them.
 #[test]

@@ -113,8 +113,11 @@ pub(super) fn run(
     let end = count.run(*depth, &line);
     let total = match &end {
         Ok(total) => total,
-        // The file may be lost, so what is known is printed.
-        Err(DistinctError::MovedCheckpoint { known, .. }) => known,
+        // The file may be lost or lack the last results, so what is known is printed.
+        Err(
+            DistinctError::MovedCheckpoint { known, .. }
+            | DistinctError::CheckpointWrite { known, .. },
+        ) => known,
         Err(error) => return Err(failure(error)),
     };
     drop(line);
@@ -221,7 +224,7 @@ fn failure(error: &DistinctError) -> Failure {
         DistinctError::DamagedCheckpoint { .. } | DistinctError::Corrupt { .. } => {
             diagnostic.hint("use a copy of the checkpoint, or begin a new one")
         }
-        DistinctError::Checkpoint { .. } => {
+        DistinctError::Checkpoint { .. } | DistinctError::CheckpointWrite { .. } => {
             diagnostic.hint("what was written before is safe; the same command continues the count")
         }
         _ => diagnostic,
