@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -365,6 +367,120 @@ def test_exceptions_of_signal_handlers_come_through_the_line_of_progress() -> No
     for gone in (BrokenPipeError(errno.EPIPE, "gone"), OSError(errno.EIO, "gone")):
         ProgressLine("perft 9", FailingTerminal(gone))(1, 0.5)
     ProgressLine("perft 9", FailingTerminal(io.UnsupportedOperation("not writable")))(1, 0.5)
+
+
+class Unremovable(Terminal):
+    """A terminal that shows progress and fails when it is removed."""
+
+    def __init__(self, error: Callable[[], None]) -> None:
+        super().__init__()
+        self.error = error
+
+    def write(self, text: str) -> int:
+        if not text.strip():
+            self.error()
+        return super().write(text)
+
+
+def fail_to_remove() -> None:
+    raise RuntimeError("not now")
+
+
+def interrupt(number: int, frame: object) -> None:
+    raise TimeoutError("too late")
+
+
+def test_a_display_that_cannot_be_removed_does_not_lose_the_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Handle:
+        def update(self, bar: Any) -> None:
+            if not repr(bar):
+                raise RuntimeError("not now")
+
+    line = ProgressLine("perft 9", Unremovable(fail_to_remove))
+    line(1, 0.5)
+    line.close()
+    bar = NotebookBar("perft 9")
+    monkeypatch.setattr(bar, "_handle", Handle())
+    bar(1, 0.5)
+    bar.close()
+
+
+def test_a_signal_handler_may_raise_while_a_display_is_removed() -> None:
+    line = ProgressLine("perft 9", Unremovable(lambda: signal.raise_signal(signal.SIGINT)))
+    line(1, 0.5)
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        with pytest.raises(TimeoutError, match="too late"):
+            line.close()
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_a_terminal_that_is_gone_has_no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Gone(Terminal):
+        def isatty(self) -> bool:
+            raise OSError(errno.EIO, "gone")
+
+    class Interrupted(Terminal):
+        def isatty(self) -> bool:
+            signal.raise_signal(signal.SIGINT)
+            return True
+
+    monkeypatch.setattr(sys, "stderr", Gone())
+    assert automatic("perft 9") is None
+    monkeypatch.setattr(sys, "stderr", Interrupted())
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        with pytest.raises(TimeoutError, match="too late"):
+            automatic("perft 9")
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_the_line_is_not_wider_than_its_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Narrow(Terminal):
+        def fileno(self) -> int:
+            return 2
+
+    def size(descriptor: int) -> os.terminal_size:
+        return os.terminal_size((columns, 24))
+
+    monkeypatch.setattr(os, "get_terminal_size", size)
+    terminal, columns = Narrow(), 40
+    line = ProgressLine("perft 12", terminal)
+    line(10**14, 0.5)
+    columns = 20
+    line(10**14, 0.75)
+    # Some terminals say that they have no columns.
+    columns = 0
+    line(10**14, 0.75)
+    columns = 80
+    line.close()
+    assert terminal.getvalue().split("\r")[1:] == [
+        "perft 12:  50 %, 100,000,000,000,000 le",
+        "perft 12:  75 %, 10",
+        "perft 12:  75 %, 100,000,000,000,000 leaf nodes",
+        " " * 47,
+        "",
+    ]
+
+
+@pytest.mark.parametrize("share", [0.2, 1e-9, 1e-320])
+def test_only_a_time_that_means_something_is_shown(
+    monkeypatch: pytest.MonkeyPatch, share: float
+) -> None:
+    terminal = Terminal()
+    line = ProgressLine("perft 216", terminal)
+    moments = iter([0.0, 1000.0])
+    clock = SimpleNamespace(monotonic=lambda: next(moments))
+    monkeypatch.setattr("tabiya.progress.time", clock)
+    line(0, 0.0)
+    line(10**12, share)
+    shown_at_last = terminal.getvalue().rpartition("\r")[2]
+    assert "1,000 million/s" in shown_at_last
+    assert shown_at_last.endswith("1:06:40 left" if share == 0.2 else "million/s")
 
 
 def test_a_notebook_has_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:

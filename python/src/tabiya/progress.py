@@ -13,13 +13,20 @@ perft 9:  25 %, 25,000,000 leaf nodes...
 from __future__ import annotations
 
 import io
+import os
 import sys
 import time
+from collections.abc import Callable
 from html import escape
 from importlib import import_module
 from typing import Any, Protocol, TextIO
 
-__all__ = ["Display", "NotebookBar", "ProgressLine", "automatic", "shown"]
+from .interruptions import is_interruption
+
+__all__ = ["Display", "NotebookBar", "ProgressLine", "automatic", "longest_line", "shown"]
+
+#: A year, in seconds. A count that seems to take longer has no time left that means anything.
+MOST_LEFT = 365 * 86_400
 
 
 class Display(Protocol):
@@ -47,10 +54,28 @@ def automatic(what: str) -> Display | None:
         return NotebookBar(what)
     try:
         is_terminal = sys.stderr.isatty()
-    except (AttributeError, ValueError):
-        # There is no standard error, or it is closed.
+    except Exception as error:
+        if is_interruption(error):
+            raise
+        # There is no standard error, or it is closed, or the terminal is gone.
         return None
     return ProgressLine(what, sys.stderr) if is_terminal else None
+
+
+def longest_line(stream: TextIO) -> int | None:
+    """The most characters that fit into a line of a terminal; ``None`` if there is no limit.
+
+    A line that wraps cannot be replaced: each new one would push the rest off the screen.
+    """
+    try:
+        width = os.get_terminal_size(stream.fileno()).columns
+    except Exception as error:
+        if is_interruption(error):
+            raise
+        # It is not a file of the system, or not a terminal.
+        return None
+    # Some terminals do not know their width, and say 0.
+    return width - 1 if width > 1 else None
 
 
 def _is_notebook() -> bool:
@@ -80,7 +105,9 @@ class _Clock:
         if elapsed > 0.5 and share > share_before:
             rate = (nodes - nodes_before) / elapsed
             left = (1 - share) * elapsed / (share - share_before)
-            text += f", {rate / 1e6:,.0f} million/s, {_duration(left)} left"
+            text += f", {rate / 1e6:,.0f} million/s"
+            if left <= MOST_LEFT:
+                text += f", {_duration(left)} left"
         return text
 
 
@@ -93,6 +120,18 @@ def _duration(seconds: float) -> str:
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _remove(remove: Callable[[], None]) -> None:
+    """Removes a display.
+
+    The count is finished then: its result is worth more than a clean screen.
+    """
+    try:
+        remove()
+    except Exception as error:
+        if is_interruption(error):
+            raise
 
 
 class ProgressLine:
@@ -109,12 +148,18 @@ class ProgressLine:
     def close(self) -> None:
         """Removes the line."""
         if self._width:
-            self._write("")
-            self._write("")
+            _remove(self._blank)
+
+    def _blank(self) -> None:
+        self._write("")
+        # The cursor goes back to the beginning.
+        self._write("")
 
     def _write(self, text: str) -> None:
+        longest = longest_line(self._out)
+        text = text[:longest]
         try:
-            self._out.write("\r" + text.ljust(self._width))
+            self._out.write("\r" + text.ljust(self._width)[:longest])
             self._out.flush()
         except (OSError, ValueError) as error:
             if not self._is_of_terminal(error):
@@ -146,7 +191,7 @@ class NotebookBar:
     def close(self) -> None:
         """Removes the bar."""
         if self._handle is not None:
-            self._show(_Bar("", None))
+            _remove(lambda: self._show(_Bar("", None)))
 
     def _show(self, bar: _Bar) -> None:
         if self._handle is None:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tabiya.cluster import Coordinator, CounterSpec, DaskCluster, GivenExecutor, Job, Options
-from tabiya.cluster.interruptions import is_interruption
 from tabiya.cluster.worker import count
+from tabiya.interruptions import is_interruption
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="the system has no alarm")
 

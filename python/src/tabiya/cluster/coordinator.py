@@ -24,9 +24,9 @@ from typing import Protocol, TypeVar
 
 from .._tabiya import Job, __version__
 from ..errors import CheckpointError
+from ..interruptions import is_interruption
 from .answers import checked
 from .forks import kept_from_forks
-from .interruptions import is_interruption
 from .worker import Answer, CounterSpec, Task, Unit, count
 
 __all__ = [

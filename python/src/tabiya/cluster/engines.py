@@ -19,8 +19,8 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeVar
 
 from .._tabiya import available_memory
+from ..interruptions import is_interruption
 from .coordinator import ClusterError, EngineAway, NoAnswer
-from .interruptions import is_interruption
 
 #: The memory of the interpreter and the counter without the table, in MiB.
 BESIDE_THE_TABLE = 300
