@@ -7,13 +7,15 @@ import json
 import multiprocessing
 import os
 import pickle
+import pty
 import resource
 import shlex
 import signal
 import subprocess
 import sys
+import termios
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.context import SpawnProcess
@@ -23,6 +25,7 @@ from typing import Any
 import pytest
 
 import tabiya
+import tabiya.cluster.__main__ as program
 import tabiya.cluster.coordinator as coordinator_module
 import tabiya.cluster.engines as engines
 import tabiya.cluster.worker as worker
@@ -643,6 +646,89 @@ def full_pipe() -> tuple[int, int]:
             os.write(writer, b"x" * 4096)
     os.set_blocking(writer, True)
     return reader, writer
+
+
+def stopped_terminal() -> tuple[int, int]:
+    """A terminal that takes nothing, as after Ctrl-S."""
+    reader, writer = pty.openpty()
+    termios.tcflow(writer, termios.TCOOFF)
+    return reader, writer
+
+
+def command_with_patience(seconds: float, *arguments: str) -> list[str]:
+    """The command line of the package, which waits this long for the reader of the result."""
+    lines = [
+        "import sys, tabiya.cluster.__main__ as program",
+        f"program.RESULT_PATIENCE = {seconds}",
+        "sys.exit(program.main())",
+    ]
+    return [sys.executable, "-c", "; ".join(lines), *arguments]
+
+
+@pytest.mark.parametrize("has_log", [False, True])
+def test_a_run_ends_though_nobody_reads_its_terminal(tmp_path: Path, has_log: bool) -> None:
+    """Behind Ctrl-S, or a connection that is frozen."""
+    file = tmp_path / "start-4.tabiya"
+    reader, terminal = stopped_terminal()
+    command = command_with_patience(0.1, "perft", "4", "--checkpoint", str(file), "--threads", "1")
+    stderr = subprocess.PIPE if has_log else terminal
+    run = subprocess.Popen(command, stdout=terminal, stderr=stderr, text=True)
+    _, err = run.communicate(timeout=300)
+    assert run.returncode == 1
+    if has_log:
+        assert "error: standard output cannot be written: nobody reads it\n" in err
+        assert "nodes        197,281" in err
+    job = Job(file, 4)
+    assert (job.done, job.nodes) == (job.units, 197_281)
+    os.close(reader)
+    os.close(terminal)
+
+
+@pytest.mark.parametrize("full", [full_pipe, stopped_terminal])
+def test_ctrl_c_ends_a_run_that_waits_for_the_reader_of_its_result(
+    tmp_path: Path, full: Callable[[], tuple[int, int]]
+) -> None:
+    file = tmp_path / "start-4.tabiya"
+    reader, writer = full()
+    command = command_with_patience(1e6, "perft", "4", "--checkpoint", str(file), "--threads", "1")
+    run = subprocess.Popen(command, stdout=writer, stderr=subprocess.PIPE, text=True)
+    assert run.stderr is not None
+    assert any("(100.0 %)" in line for line in run.stderr)
+
+    def is_ended_by_ctrl_c() -> bool:
+        run.send_signal(signal.SIGINT)
+        return run.poll() is not None
+
+    try:
+        wait_until(is_ended_by_ctrl_c)
+        assert run.returncode == -signal.SIGINT
+    finally:
+        run.kill()
+        run.communicate()
+        os.close(reader)
+        os.close(writer)
+
+
+def test_the_line_of_progress_is_not_wider_than_its_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+        def fileno(self) -> int:
+            return 2
+
+    def size(descriptor: int) -> os.terminal_size:
+        return os.terminal_size((30, 24))
+
+    monkeypatch.setattr(os, "get_terminal_size", size)
+    monkeypatch.setattr(program, "own_stream", lambda stream: stream)
+    terminal = Terminal()
+    line = ProgressLine(Log(terminal), quiet=False)
+    line.show(progress(10, 10**9, 1.0))
+    line.end()
+    assert terminal.getvalue() == "\r10 of 20 units (50.0 %), 1,00\n"
 
 
 def test_a_run_does_not_wait_for_the_reader_of_its_progress(tmp_path: Path) -> None:

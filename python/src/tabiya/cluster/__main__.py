@@ -21,6 +21,7 @@ from typing import TextIO
 from .._tabiya import Job, __version__
 from ..constants import START
 from ..errors import CheckpointError, FenError
+from ..progress import longest_line
 from . import (
     MOST_MIB,
     MOST_PATIENCE,
@@ -156,6 +157,11 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+#: The longest wait for the reader of a message and of a result, in seconds.
+PATIENCE = 1.0
+RESULT_PATIENCE = 10.0
+
+
 class Log:
     """Standard error, which may be closed, full, or never read.
 
@@ -163,13 +169,13 @@ class Log:
     the messages.
     """
 
-    #: The longest wait for a reader, in seconds.
-    PATIENCE = 1.0
     #: Messages that may wait for a reader. Later ones are lost.
     MOST_WAITING = 100
 
-    def __init__(self, stream: TextIO | None) -> None:
-        self._stream = stream
+    def __init__(self, stream: TextIO | None, patience: float = PATIENCE) -> None:
+        self._stream, self._patience = stream, patience
+        #: The error of the last message.
+        self.error: Exception | None = None
         self._messages: queue.SimpleQueue[tuple[str, threading.Event]] = queue.SimpleQueue()
         #: Set when the last message has been written.
         self._last_is_written = threading.Event()
@@ -183,12 +189,12 @@ class Log:
         was_behind = self.is_behind()
         is_written = threading.Event()
         if not self._start():
-            write_to(self._stream, text)
+            self.error = write_to(self._stream, text)
             return
         self._messages.put((text, is_written))
         self._last_is_written = is_written
         if not was_behind:
-            is_written.wait(self.PATIENCE)
+            is_written.wait(self._patience)
 
     def is_behind(self) -> bool:
         """Is there a message that nobody has read?"""
@@ -196,10 +202,14 @@ class Log:
 
     def end(self) -> None:
         """Waits a little for the reader of the last message."""
-        self._last_is_written.wait(self.PATIENCE)
+        self._last_is_written.wait(self._patience)
 
     def isatty(self) -> bool:
         return self._stream is not None and self._stream.isatty()
+
+    def longest_line(self) -> int | None:
+        """The most characters that fit into a line; ``None`` if there is no limit."""
+        return None if self._stream is None else longest_line(self._stream)
 
     def _start(self) -> bool:
         """Is there a thread that writes? The system may give none."""
@@ -216,15 +226,38 @@ class Log:
         stream = own_stream(self._stream)
         while True:
             text, is_written = self._messages.get()
-            write_to(stream, text)
+            self.error = write_to(stream, text)
             is_written.set()
 
 
-def write_to(stream: TextIO, text: str) -> None:
-    """Writes a message. If that is impossible, there is no other place for it."""
-    with suppress(OSError, ValueError):
+def write_to(stream: TextIO, text: str) -> Exception | None:
+    """Writes a text. Returns the error if that is impossible."""
+    try:
         stream.write(text)
         stream.flush()
+    except (OSError, ValueError) as error:
+        return error
+    return None
+
+
+def print_result(out: TextIO | None, text: str) -> None:
+    """Prints the result. A pipe or a file may take its time.
+
+    A terminal may never be read again, and the result is kept in the checkpoint.
+
+    Raises an :class:`OSError` or a :class:`ValueError` if that is impossible.
+    """
+    if out is None:
+        raise OSError("it is closed")
+    error: Exception | None
+    if out.isatty():
+        terminal = Log(out, RESULT_PATIENCE)
+        terminal.write(text)
+        error = OSError("nobody reads it") if terminal.is_behind() else terminal.error
+    else:
+        error = write_to(out, text)
+    if error is not None:
+        raise error
 
 
 def own_stream(stream: TextIO) -> TextIO:
@@ -263,8 +296,9 @@ class ProgressLine:
             # The next line replaces this one anyway.
             if self._stream.is_behind():
                 return
-            text = line_of(progress)
-            self._stream.write("\r" + text.ljust(self._width))
+            longest = self._stream.longest_line()
+            text = line_of(progress)[:longest]
+            self._stream.write("\r" + text.ljust(self._width)[:longest])
             self._width = len(text)
             return
         self._last = progress
@@ -415,7 +449,7 @@ def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[s
         code = fail(error)
     finally:
         # Closing takes a moment, and the status is printed after it.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         line.end()
         if engine is not None:
             engine.close()
@@ -431,11 +465,11 @@ def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[s
                 err.write(again)
             else:
                 text += again
+        if before != signal.SIG_IGN:
+            # Ctrl-C ends the program at once: nobody may ever read what it prints.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
         try:
-            if out is None:
-                raise OSError("it is closed")
-            out.write(text)
-            out.flush()
+            print_result(out, text)
         except (OSError, ValueError) as error:
             err.write(f"error: standard output cannot be written: {error}\n{text}")
             if out is sys.stdout:
