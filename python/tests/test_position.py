@@ -308,7 +308,7 @@ def test_an_array_of_bitboards_is_not_read_as_squares() -> None:
         squares &= kings
     # One set of an array, and an array of squares, are sets.
     assert tabiya.Bitboard(kings[0]) == 1 << 4
-    assert tabiya.Bitboard(np.array([4, 0])) == 1 << 4 | 1  # type: ignore[arg-type]
+    assert tabiya.Bitboard(np.array([4, 0])) == 1 << 4 | 1
 
 
 def test_exceptions_while_python_ends() -> None:
