@@ -303,6 +303,16 @@ fn first_unread(text: &str) -> Option<String> {
     Some(line.trim().chars().take(80).collect())
 }
 
+/// The last line, if it names a total in digits that are not understood.
+fn unread_total(text: &str) -> Option<String> {
+    let line = text.trim_end().lines().next_back()?.trim();
+    let lower = line.to_lowercase();
+    let names_total = ["node", "total", "leaves"].iter().any(|word| lower.contains(word));
+    let is_unread =
+        names_total && line.contains(char::is_numeric) && read_line(line) == Line::Other;
+    is_unread.then(|| line.chars().take(80).collect())
+}
+
 /// The first number in the place of a count that is none. Without it, the other counts might be
 /// right.
 fn number_that_is_no_count(text: &str, divide: &Divide) -> Option<Trouble> {
@@ -429,6 +439,15 @@ fn shell(command: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_total_in_unknown_digits_is_unread() {
+        let unread = "Nodes searched: \u{661}\u{662}";
+        assert_eq!(unread_total(&format!("a2a3: 20\n{unread}\n\n")).as_deref(), Some(unread));
+        for text in ["", "a2a3: 20", "a2a3: 20\nthread 2 starts", "a2a3: 20\nNodes: 20"] {
+            assert_eq!(unread_total(text), None, "{text}");
+        }
+    }
 
     #[test]
     fn an_empty_answer_to_an_illegal_move_is_no_count() {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{GRACE, Program, complete_divide, first_question};
+use super::{GRACE, Program, complete_divide, first_question, unread_total};
 use crate::generator::{Divide, Query, Trouble};
 use crate::patience::Patience;
 use crate::process::{Event, MUCH, Running, long_line};
@@ -257,8 +257,9 @@ impl Program {
                     if is_ready && !has_total {
                         let had_totals = self.totals.get() >= 2 && self.without_total.get() == 0;
                         if had_totals && !read_divide(&text).moves.is_empty() {
-                            // All answers so far had a total, so the end of this one is missing.
-                            return Err(Trouble::Hang);
+                            // All answers so far had a total, so the end of this one is missing, or
+                            // is not understood.
+                            return Err(unread_total(&text).map_or(Trouble::Hang, Trouble::Garbage));
                         }
                         self.without_total.set(self.without_total.get() + u32::from(!has_moves));
                     }
