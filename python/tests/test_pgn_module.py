@@ -1,6 +1,8 @@
 """`tabiya.pgn` against `chess.pgn`: games read, walked, changed and written by both."""
 
+import codecs
 import copy
+import gzip
 import io
 import logging
 import math
@@ -723,14 +725,159 @@ def test_games_without_moves_end_before_the_next() -> None:
         assert str(tabiya.pgn.read_game(file)) == str(games[1])
 
 
-def test_a_file_that_cannot_go_back_is_read_as_by_python_chess() -> None:
-    class Stream(io.StringIO):
-        def seekable(self) -> bool:
-            return False
+class Pipe(io.StringIO):
+    """A file without places."""
+
+    def tell(self) -> int:
+        raise io.UnsupportedOperation
+
+    def seekable(self) -> bool:
+        return False
+
+
+class Compressed(gzip.GzipFile):
+    """A compressed file, which does not go back unless a user wants it."""
+
+    may_go_back = False
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        assert self.may_go_back or (offset, whence) == (0, io.SEEK_CUR)
+        return super().seek(offset, whence)
+
+
+def opened(kind: str, text: str) -> Any:
+    """A file of this kind."""
+    data = text.encode()
+    if kind == "gzip":
+        return io.TextIOWrapper(Compressed(fileobj=io.BytesIO(gzip.compress(data))), encoding="utf-8")
+    if kind == "codecs":
+        return codecs.getreader("utf-8")(io.BytesIO(data))
+    return Pipe(text) if kind == "pipe" else io.TextIOWrapper(io.BytesIO(data), encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", ["gzip", "codecs", "pipe", "bytes"])
+def test_games_without_moves_in_files_of_all_kinds(kind: str) -> None:
+    chance = random.Random(1)
+    text = ""
+    for number in range(2000):
+        moves = chance.choice(["", "", "1. e4 *\n\n", "{é}\n\n", "\n"])
+        text += f'[Event "{number}"]\n[White "Ö"]\n\n{moves}'
+    file = opened(kind, text)
+    games = list(iter(lambda: tabiya.pgn.read_game(file), None))
+    assert list(map(str, games)) == list(map(str, read_all(text)))
+    assert [game.headers["Event"] for game in games] == list(map(str, range(2000)))
+
+
+def test_offsets_in_compressed_files() -> None:
+    text = '[Event "a"]\n\n[Event "b"]\n[White "x"]\n\n[Event "c"]\n\n1. e4 *\n'
+    file = opened("gzip", text)
+    found = list(tabiya.pgn.scan_headers(file))
+    assert [text[offset:].split("]")[0] for offset, _ in found] == [f'[Event "{e}"' for e in "abc"]
+    file.buffer.may_go_back = True
+    for offset, headers in reversed(found):
+        file.seek(offset)
+        assert tabiya.pgn.read_headers(file) == headers
+    # What was read ahead is not read where the user has moved.
+    file.seek(0)
+    tabiya.pgn.skip_game(file)
+    file.seek(found[2][0])
+    assert str(tabiya.pgn.read_game(file)) == str(read_all(text)[2])
+
+
+def test_a_file_that_keeps_no_line_is_read_as_by_python_chess() -> None:
+    class Slots:
+        __slots__ = ("lines",)
+
+        def __init__(self, text: str) -> None:
+            self.lines = iter(text.splitlines(keepends=True))
+
+        def readline(self) -> str:
+            return next(self.lines, "")
 
     text = '[Event "a"]\n[Result "1-0"]\n\n[Event "b"]\n\n1. e4 *\n'
-    ours, theirs = tabiya.pgn.read_game(Stream(text)), chess.pgn.read_game(Stream(text))
-    assert str(ours) == str(theirs)
+    ours: Any = Slots(text)
+    theirs: Any = Slots(text)
+    assert str(tabiya.pgn.read_game(ours)) == str(chess.pgn.read_game(theirs))
+    assert tabiya.pgn.read_game(ours) is None
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        *("34. Kd2 Kd7 1-0", "Kd2 Kd7 1-0", "{mate} 34. Kd2 Kd7 1-0", "34.Kd2\nKd7 1-0", "; x\nKd2 Kd7 1-0"),
+        *("(x) 34 Kd2 Kd7 1-0", "White to move: Kd2 Kd7 1-0", "34. {in two} Kd2 Kd7 1-0", "1-0", "{x} 1-0"),
+    ],
+)
+@pytest.mark.parametrize("space", ["", " "])
+def test_moves_behind_a_tag_in_its_line_are_kept(moves: str, space: str) -> None:
+    tag = '[White "w"] [FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 34"]'
+    games = read_all(f"{tag}{space}{moves}\n\n" * 2)
+    assert len(games) == 2
+    for game in games:
+        assert (game.headers["White"], game.headers["Result"]) == ("w", "1-0")
+        sans = ["Kd2", "Kd7"] if "Kd2" in moves else []
+        assert [node.san() for node in game.mainline()] == sans and not game.errors
+
+
+def test_text_behind_a_tag_that_is_no_move_drops_no_tag() -> None:
+    for text in (".", "(c)", "2020-10-10", "10.10.2020", "(1/2)", "Nxx", "1.", "e", "%", "0-10"):
+        (game,) = read_all(f'[Event "a"] {text}\n[White "b"]\n\n1. e4 *\n')
+        assert (game.headers["Event"], game.headers["White"]) == ("a", "b"), text
+        assert [node.san() for node in game.mainline()] == ["e4"], text
+
+
+@pytest.mark.parametrize("text", ["[Round 2]", "[12 games]", "[%evp 0]", "[]", " [x] "])
+def test_a_line_in_brackets_that_is_no_tag_makes_no_game(text: str) -> None:
+    file = f'{text}\n\n[Event "a"]\n\n1. e4 *\n\n{text}\n\n[Event "b"]\n\n{text}\n\n[Event "c"]\n\n1. d4 *'
+    games = read_all(f"{file}\n\n{text}\n")
+    assert [(game.headers["Event"], str(game.mainline())) for game in games] == [
+        *(("a", "1. e4"), ("b", ""), ("c", "1. d4")),
+    ]
+    assert len(list(tabiya.pgn.scan_offsets(io.StringIO(f"{file}\n\n{text}\n")))) == 3
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        *('[Site "two\nlines"]', '[Site "now\nthree\nlines"]', '[Site "a\n[b]\nc"]', '[Site "a"\n]'),
+        *('[Site "a\nb"] [Black "y"]', '[Site "a', '[Site "a\nb'),
+    ],
+)
+def test_a_value_with_line_breaks_drops_only_its_tag(tag: str) -> None:
+    fen = '[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]'
+    for text in (f"{tag}\n{fen}", f"{fen}\n{tag}"):
+        (game,) = read_all(f'[Event "a"]\n{text}\n\n1. e4 *\n')
+        assert (game.headers["Event"], game.headers["Site"]) == ("a", "?")
+        assert game.headers["Black"] == ("y" if "Black" in tag else "?")
+        assert [node.san() for node in game.mainline()] == ["e4"] and "FEN" in game.headers
+    # The moves need no empty line before them.
+    (game,) = read_all('[Site "cut\n1. e4 e5 *\n')
+    assert [node.san() for node in game.mainline()] == ["e4", "e5"]
+
+
+@pytest.mark.parametrize("gap", ["\n\n", "\n\n\n\n", "\n \n", "\n{c}\n\n\n"])
+def test_empty_lines_before_moves_end_no_game(gap: str) -> None:
+    (game,) = read_all(f'[Event "a"]\n{gap}1. e4 *\n')
+    assert (game.headers["Event"], str(game.mainline_moves())) == ("a", "1. e4")
+    # Behind two of them, any tag begins the next game.
+    if "c" not in gap:
+        games = read_all(f'[Event "a"]\n{gap}[White "b"]\n\n1. e4 *\n')
+        assert [game.headers["Event"] for game in games] == ["a", "?"]
+
+
+def test_lines_that_end_with_a_carriage_return_alone() -> None:
+    text = '[Event "a"]\r\r1. e4 *\r\r[Event "b"]\r\r1. d4 *\r'
+    (game,) = read_all(text)
+    assert [str(error) for error in game.errors] == [
+        "lines end with a carriage return alone: use io.StringIO(text, newline=None)"
+    ]
+    assert game.is_end() and game.headers["Event"] == "?"
+    file = io.StringIO(text, newline=None)
+    games = list(iter(lambda: tabiya.pgn.read_game(file), None))
+    assert [str(game.mainline()) for game in games] == ["1. e4", "1. d4"]
+    # Windows has written these ends of lines twice.
+    (game,) = read_all(text.replace("\r\r[", "\n\n[").replace("\r", "\r\r\n"))[:1]
+    assert not game.errors and game.headers["Event"] == "a"
 
 
 def test_a_malformed_tag_of_the_start_position_is_an_error() -> None:
@@ -762,6 +909,10 @@ def test_what_may_stand_directly_before_a_move() -> None:
         (game,) = read_all(text)
         assert [node.san() for node in game.mainline()] == ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"], text
         assert not game.errors
+    for sign in "“”„‘’«»‹›¡·．\xad\u200e\u200f\u202a\u2066\u2067\u2068\u2069":
+        (game,) = read_all(f"1. {sign}e4{sign} 1...{sign}e5 2{sign}Nf3 {sign}Nc6{sign} {sign}1-0")
+        assert [node.san() for node in game.mainline()] == ["e4", "e5", "Nf3", "Nc6"], sign
+        assert not game.errors and game.headers["Result"] == "1-0"
     (game,) = read_all("1. e4 d5 2. e5 f5 3. exf6e.p.Nxf6 4. Bb5+Bd7 5. Nf3 g6 6. O-O Bg7 7. d4 o-o")
     assert not game.errors
     sans = "exf6 Nxf6 Bb5+ Bd7 Nf3 g6 O-O Bg7 d4 O-O".split()

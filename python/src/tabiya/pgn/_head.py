@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from typing import TextIO
 
-from ._lines import comment
+from ._lines import comment, place_of, unread
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*"
 #: A tag. Quotation marks in its value need no backslash: the value ends at one with a bracket behind
@@ -28,9 +27,25 @@ _OPEN_TAG = re.compile(rf'\[\s*{_NAME}\s*"')
 _TAG_NAME = re.compile(rf"\[\s*({_NAME})")
 _NO_SPACE = re.compile(r"\S")
 _ESCAPED = re.compile(r'\\(["\\])')
-#: The first move of a game, behind a tag in its line.
-_FIRST_MOVE = re.compile(r"1\s*\.+\s*[A-Za-z0♔-♟]")
+#: The end of a tag that began in a line before.
+_END_OF_TAG = re.compile(r'"\s*\]')
+#: A line in brackets that is no tag, such as a heading between games.
+_NO_TAG = re.compile(r'\s*\[(?!\s*(?:FEN|Variant)\b)[^"\]]*\]\s*')
+#: A word with which moves begin in the line of a tag: the number of a move, a move or a result.
+_FIRST_WORD = re.compile(
+    r"""
+    (?<![^\s\]}])
+    (?: \d++ \s*+ [.…]++ \s*+ (?: [^\W\d_] | [♔-♟] )
+      | (?: \d++ [.…]++ )? (?: [NBRQKP♔-♟]? [a-h]? [1-8]? [-x:]? [a-h][1-8] | [O0]-[O0] )
+      | (?: \* | 1-0 | 0-1 | (?: 1/2 | ½ ) (?: - (?: 1/2 | ½ ) )? ) (?!\S)
+    )
+    """,
+    re.VERBOSE,
+)
 _NEXT_PART = re.compile(r"[\[{;]")
+#: An empty line in a text whose lines end with a carriage return alone, which ``readline`` does not
+#: split.
+_UNSPLIT = re.compile(r"\r\r[^\r\n]")
 #: Files may have been put together with the mark at the start of each, or the sign for the end of a
 #: file in DOS at its end.
 FILE_MARKS = "\ufeff\x1a"
@@ -57,64 +72,66 @@ class Head:
         #: Why the start position is not known.
         self.error: ValueError | None = None
         self._names: set[str] = set()
-        self._has_tags = False
-        #: Does the last line end within a tag?
+        #: Is the last tag not closed?
         self._is_cut = False
         #: Is there an empty line after the last tag?
         self._is_after_gap = False
-        #: The offset of the current line, if it is after such a line and the file can go back.
-        self._offset: int | None = None
+        if _UNSPLIT.search(line):
+            self.error = ValueError(
+                "lines end with a carriage return alone: use io.StringIO(text, newline=None)"
+            )
+            self.line = ""
 
     def tags(self) -> Iterator[tuple[str, str]]:
         """The tags, up to the moves or the next game."""
-        is_after_empty = False
+        empty_lines = 0
+        place: int | None = None
         while self.line:
             tag = _PLAIN_LINE.fullmatch(self.line)
             if tag and not self._is_after_gap:
                 # Nearly all lines are of this form, which is read fast.
-                self._has_tags, is_after_empty, self._is_cut = True, False, False
+                self._is_cut = False
                 self._names.add(tag[1])
                 yield tag[1], tag[2]
-                self.line = self.handle.readline().lstrip(FILE_MARKS)
+                self.line = self.handle.readline()
                 continue
+            self.line = self.line.lstrip(FILE_MARKS)
             if self.line.startswith("%"):
                 pass
             elif self.line.strip():
-                if self._is_next_game():
+                if self._is_next_game(empty_lines) and unread(self.handle, self.line, place):
                     self.line = ""
                     return
-                is_after_empty = False
+                empty_lines = 0
                 tags, moves = self._line_of_tags()
                 yield from tags
                 if moves is not None:
                     self.line = moves
                     return
-            elif is_after_empty:
-                # The second empty line in a row ends a game without moves.
-                return
             else:
-                is_after_empty, self._is_cut = True, False
-                self._is_after_gap = self._has_tags
-            self._offset = _offset(self.handle) if self._is_after_gap else None
-            self.line = self.handle.readline().lstrip(FILE_MARKS)
+                empty_lines += 1
+                self._is_cut = False
+                self._is_after_gap = bool(self._names)
+            if self._is_after_gap:
+                place = place_of(self.handle)
+            self.line = self.handle.readline()
 
-    def _is_next_game(self) -> bool:
-        """Does the line begin the next game? If so, the file goes back to it: this one has no moves."""
-        if self._offset is None:
+    def _is_next_game(self, empty_lines: int) -> bool:
+        """Does the line begin the next game, since this one has no moves?"""
+        if not self._is_after_gap or not (tag := _TAG_NAME.match(self.line.lstrip())):
             return False
-        tag = _TAG_NAME.match(self.line.lstrip())
-        if not tag or (tag[1] != "Event" and tag[1] not in self._names):
-            return False
-        self.handle.seek(self._offset)
-        return True
+        return empty_lines > 1 or tag[1] == "Event" or tag[1] in self._names
 
     def _line_of_tags(self) -> tuple[list[tuple[str, str]], str | None]:
         """The tags of a line, and its rest if the moves begin there."""
         tags: list[tuple[str, str]] = []
         has_tags, at = False, 0
-        is_cut, self._is_cut = self._is_cut, False
-        if is_cut and self.line.lstrip()[0] != "[" and self.line.rstrip().endswith('"]'):
-            return tags, None
+        if self._is_cut and not self.line.lstrip().startswith("["):
+            if closed := _END_OF_TAG.search(self.line):
+                self._is_cut, has_tags, at = False, True, closed.end()
+            elif not _FIRST_WORD.match(self.line.lstrip()):
+                # The value goes on.
+                return tags, None
         while found := _NO_SPACE.search(self.line, at):
             sign, at = found[0], found.start()
             if sign == ";":
@@ -126,12 +143,15 @@ class Head:
                 has_tags = True
                 tag, at = self._tag(at)
                 tags += [tag] if tag else []
-            elif not has_tags or _FIRST_MOVE.match(self.line, at):
-                # Behind a comment, a percent sign is not at the start of a line.
-                return tags, f" {self.line[at:]}" if at else self.line
             else:
                 part = _NEXT_PART.search(self.line, at)
-                at = part.start() if part else len(self.line)
+                end = part.start() if part else len(self.line)
+                word = _FIRST_WORD.search(self.line, at, end) if has_tags else found
+                if word:
+                    # Behind a comment, a percent sign is not at the start of a line.
+                    at = word.start()
+                    return tags, f" {self.line[at:]}" if at else self.line
+                at = end
         return tags, None
 
     def _comment(self, at: int) -> int:
@@ -144,28 +164,30 @@ class Head:
 
     def _tag(self, at: int) -> tuple[tuple[str, str] | None, int]:
         """The tag at this place, unless it is malformed, and the place after it."""
-        self._has_tags, self._is_after_gap = True, False
-        if name := _TAG_NAME.match(self.line, at):
-            self._names.add(name[1])
         tag = _TAG.match(self.line, at) or _LINE_OF_TAG.fullmatch(self.line, at)
         if tag:
             # A tag has no line breaks, and one such as "\r" is not the end of a line here.
             value = _ESCAPED.sub(r"\1", tag[2]).replace("\r", " ")
+            self._found(tag[1])
             return (tag[1], value), tag.end()
+        name = _TAG_NAME.match(self.line, at)
         if name and name[1] in ("FEN", "Variant"):
-            text = shortened(self.line[at:].strip())
-            self.error = self.error or ValueError(f"malformed tag: {text!r}")
+            self._found(name[1])
+            if not self.error:
+                text = shortened(self.line[at:].strip())
+                self.error = ValueError(f"malformed tag: {text!r}")
         if _OPEN_TAG.match(self.line, at):
             self._is_cut = True
             return None, len(self.line)
         end = self.line.find("]", at)
         return None, end + 1 if end >= 0 else len(self.line)
 
+    def _found(self, name: str) -> None:
+        """A tag of the game."""
+        self._names.add(name)
+        self._is_cut = self._is_after_gap = False
 
-def _offset(handle: TextIO) -> int | None:
-    """The current place in a file, if it can go back there."""
-    try:
-        # Other objects, such as those of ``codecs``, do not count what they have read ahead.
-        return handle.tell() if isinstance(handle, io.TextIOBase) and handle.seekable() else None
-    except OSError:
-        return None
+
+def is_no_tag(line: str) -> bool:
+    """Is this a line in brackets that is no tag, which makes no game?"""
+    return bool(_NO_TAG.fullmatch(line))

@@ -1,8 +1,12 @@
-"""The lines of the moves of a game."""
+"""The lines of a file."""
 
 from __future__ import annotations
 
+import io
 from typing import TextIO
+
+#: The attribute of a file that keeps the line that was given back, with the places before and after it.
+_UNREAD = "_tabiya_unread"
 
 
 class Lines:
@@ -38,3 +42,51 @@ def comment(handle: TextIO, line: str, begin: int) -> tuple[str, str | None, int
         line, begin = handle.readline(), 0
         if not line:
             return "".join(parts), None, 0
+
+
+def place_of(handle: TextIO) -> int | None:
+    """The place of the next line in a file, if the file has places."""
+    try:
+        place = handle.tell()
+    except (AttributeError, OSError):
+        return None
+    unread = getattr(handle, _UNREAD, None)
+    return unread[1] if unread and unread[2] == place else place
+
+
+def unread(handle: TextIO, line: str, place: int | None) -> bool:
+    """Gives a line back to a file, in which it begins at this place. Can it be read again?
+
+    Only a file that goes back at no cost does so. Compressed files, for instance, would be read from
+    their beginning again: their line is kept beside them.
+    """
+    if place is not None and _goes_back(handle):
+        handle.seek(place)
+        return True
+    try:
+        setattr(handle, _UNREAD, (line, place, place_of(handle)))
+    except AttributeError:
+        return False
+    return True
+
+
+def first_line(handle: TextIO) -> str:
+    """The next line of a file, also one that was given back."""
+    if unread := getattr(handle, _UNREAD, None):
+        setattr(handle, _UNREAD, None)
+        # Whoever has moved in the file meanwhile wants another line.
+        if place_of(handle) == unread[2]:
+            line: str = unread[0]
+            return line
+    return handle.readline()
+
+
+def _goes_back(handle: TextIO) -> bool:
+    """Does a file go back at no cost?"""
+    buffer = getattr(handle, "buffer", None)
+    is_cheap = (
+        isinstance(handle, io.StringIO)
+        or isinstance(buffer, io.BytesIO)
+        or isinstance(getattr(buffer, "raw", None), io.FileIO)
+    )
+    return is_cheap and handle.seekable()

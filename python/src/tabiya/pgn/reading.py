@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, TextIO, TypeVar, overload
 
 from .._tabiya import Board
-from ._head import FILE_MARKS, Head, shortened
-from ._lines import Lines, comment
+from ._head import FILE_MARKS, Head, is_no_tag, shortened
+from ._lines import Lines, comment, first_line, place_of
 from .headers import Headers, HeadersBuilder
 from .nags import MARKS
 from .nodes import Game, GameBuilder
@@ -44,12 +44,14 @@ _LONGEST_NAG = 10
 #: The greatest depth of variations, as for ``read_pgn``. Each has a board with its history.
 _MOST_NESTED = 255
 
-#: Letters without a width, which join others or say how they look.
-_INVISIBLE = "\u200b\u200c\u200d\u2060\ufe0e\ufe0f\ufeff"
+#: Signs without a width, which join letters or say how they look and in which direction they go.
+_INVISIBLE = "\xad\ufe0e\ufe0f\ufeff" + "".join(
+    chr(sign) for sign in (*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070))
+)
 #: Pieces as pictures, which some collections of games have.
 _FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", _INVISIBLE)
 #: What may stand directly before a move, since it is no piece.
-_SEPARATORS = "0123456789.…,:/|<>[]\"'+#=-" + _INVISIBLE
+_SEPARATORS = "0123456789.…．·,:/|<>[]\"'“”„‟‘’‚‛«»‹›¡¿+#=-" + _INVISIBLE
 
 _REST_OF_WORD = re.compile(r"[^\s(){};]*")
 
@@ -106,7 +108,7 @@ def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None 
     """Reads the next game of a file in text mode. Returns ``None`` at its end.
 
     A game ends at an empty line after its moves; a game without moves, at the tag ``Event`` of the
-    next one, or another that it has already, behind an empty line, if the file can go back there.
+    next one, or another that it has already, behind an empty line, or at any tag behind two of them.
     After a move that is not legal or in the letters of another language, or a variation that is nested
     deeper than 255, the rest of its line is missing; ``game.errors`` has the reason. Other words that
     are no moves are passed over, as by python-chess: ``tabiya.read_pgn`` is stricter, and finds the
@@ -164,7 +166,7 @@ def scan_headers(handle: TextIO) -> Iterator[tuple[int, Headers]]:
     'd4'
     """
     while True:
-        offset = handle.tell()
+        offset = _offset(handle)
         headers = read_headers(handle)
         if headers is None:
             return
@@ -174,7 +176,7 @@ def scan_headers(handle: TextIO) -> Iterator[tuple[int, Headers]]:
 def scan_offsets(handle: TextIO) -> Iterator[int]:
     """The offset of each game."""
     while True:
-        offset = handle.tell()
+        offset = _offset(handle)
         if not skip_game(handle):
             return
         yield offset
@@ -185,13 +187,20 @@ def skip_game(handle: TextIO) -> bool:
     return bool(read_game(handle, Visitor=SkipVisitor))
 
 
+def _offset(handle: TextIO) -> int:
+    """The offset of the next game."""
+    place = place_of(handle)
+    # A file without places says so.
+    return handle.tell() if place is None else place
+
+
 def _first_line(handle: TextIO) -> str:
     """The first line that belongs to a game; an empty string at the end of the file."""
-    line = handle.readline()
+    line = first_line(handle)
     if not isinstance(line, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError("expected a file in text mode, such as open(path) or io.StringIO(text)")
     line = line.lstrip(FILE_MARKS)
-    while line and (not line.strip() or line.lstrip()[0] in "%;"):
+    while line and (not line.strip() or line.lstrip()[0] in "%;" or is_no_tag(line)):
         line = handle.readline().lstrip(FILE_MARKS)
     return line
 
