@@ -240,24 +240,19 @@ def write_to(stream: TextIO, text: str) -> Exception | None:
     return None
 
 
-def print_result(out: TextIO | None, text: str) -> None:
-    """Prints the result. A pipe or a file may take its time.
+def print_result(out: TextIO | None, text: str) -> Exception | None:
+    """Prints the result. Returns the error if that is impossible.
 
-    A terminal may never be read again, and the result is kept in the checkpoint.
-
-    Raises an :class:`OSError` or a :class:`ValueError` if that is impossible.
+    A pipe or a file may take its time. A terminal may never be read again, and the result is kept in
+    the checkpoint.
     """
     if out is None:
-        raise OSError("it is closed")
-    error: Exception | None
-    if out.isatty():
-        terminal = Log(out, RESULT_PATIENCE)
-        terminal.write(text)
-        error = OSError("nobody reads it") if terminal.is_behind() else terminal.error
-    else:
-        error = write_to(out, text)
-    if error is not None:
-        raise error
+        return OSError("it is closed")
+    if not out.isatty():
+        return write_to(out, text)
+    terminal = Log(out, RESULT_PATIENCE)
+    terminal.write(text)
+    return OSError("nobody reads it") if terminal.is_behind() else terminal.error
 
 
 def own_stream(stream: TextIO) -> TextIO:
@@ -465,13 +460,13 @@ def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[s
                 err.write(again)
             else:
                 text += again
+        # Nobody may ever read what is printed. So Ctrl-C ends the program at once meanwhile.
         if before != signal.SIG_IGN:
-            # Ctrl-C ends the program at once: nobody may ever read what it prints.
             signal.signal(signal.SIGINT, signal.SIG_DFL)
-        try:
-            print_result(out, text)
-        except (OSError, ValueError) as error:
-            err.write(f"error: standard output cannot be written: {error}\n{text}")
+        failure = print_result(out, text)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if failure is not None:
+            err.write(f"error: standard output cannot be written: {failure}\n{text}")
             if out is sys.stdout:
                 # Python would try it a second time at its end.
                 sys.stdout = None
