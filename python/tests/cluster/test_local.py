@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import multiprocessing
@@ -25,7 +26,6 @@ from typing import Any
 import pytest
 
 import tabiya
-import tabiya.cluster.__main__ as program
 import tabiya.cluster.coordinator as coordinator_module
 import tabiya.cluster.engines as engines
 import tabiya.cluster.worker as worker
@@ -226,6 +226,53 @@ def test_a_pool_that_does_not_begin_is_an_error(
     why = "none has answered within 0 s" if takes else "can't start new thread"
     with pytest.raises(ClusterError, match=f"the worker processes cannot be started: {why}"):
         perft(4, checkpoint=tmp_path / "start-4.tabiya")
+
+
+@pytest.mark.parametrize(
+    "why",
+    [
+        OSError(errno.ENOSPC, "No space left on device"),
+        ImportError("This platform lacks a functioning sem_open implementation"),
+        NotImplementedError("system provides too few semaphores"),
+    ],
+)
+def test_a_pool_without_semaphores_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: Exception
+) -> None:
+    def make(*arguments: object) -> None:
+        raise why
+
+    monkeypatch.setattr(engines, "ProcessPoolExecutor", make)
+    with pytest.raises(ClusterError, match="cannot be started: no semaphores") as caught:
+        perft(4, checkpoint=tmp_path / "start-4.tabiya")
+    assert f"{why} (on Linux, semaphores need room in /dev/shm)" in str(caught.value)
+
+
+INTERRUPTED_SCRIPT = """
+import os, signal, sys
+from pathlib import Path
+from tabiya.cluster import perft
+
+folder = Path(sys.argv[1])
+if __name__ == "__main__":
+    print(perft(4, checkpoint=folder / "start-4.tabiya").nodes)
+elif not (folder / "begun").exists():
+    # Ctrl-C reaches the first worker process while it imports this script.
+    (folder / "begun").touch()
+    signal.raise_signal(signal.SIGINT)
+    (folder / "went on").touch()
+"""
+
+
+def test_ctrl_c_ends_a_process_that_starts_without_a_traceback(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(INTERRUPTED_SCRIPT)
+    run = subprocess.run(
+        [sys.executable, script, tmp_path], capture_output=True, text=True, check=False
+    )
+    # The pool is made again after the end of the process.
+    assert (run.returncode, run.stdout, run.stderr) == (0, "197281\n", "")
+    assert (tmp_path / "went on").exists()
 
 
 def test_a_process_of_a_pool_cannot_start_workers(tmp_path: Path) -> None:
@@ -723,9 +770,11 @@ def test_the_line_of_progress_is_not_wider_than_its_terminal(
         return os.terminal_size((30, 24))
 
     monkeypatch.setattr(os, "get_terminal_size", size)
-    monkeypatch.setattr(program, "own_stream", lambda stream: stream)
     terminal = Terminal()
-    line = ProgressLine(Log(terminal), quiet=False)
+    log = Log(terminal)
+    # Without the thread, which would write to the descriptor.
+    monkeypatch.setattr(log, "_start", lambda: False)
+    line = ProgressLine(log, quiet=False)
     line.show(progress(10, 10**9, 1.0))
     line.end()
     assert terminal.getvalue() == "\r10 of 20 units (50.0 %), 1,00\n"

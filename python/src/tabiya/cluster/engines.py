@@ -53,15 +53,35 @@ class _Context(SpawnContext):
         self.processes: list[SpawnProcess] = []
 
     def Process(self, *args: Any, **kwargs: Any) -> SpawnProcess:  # type: ignore[override]
-        process = SpawnProcess(*args, **kwargs)
+        process = _Process(*args, **kwargs)
         self.processes.append(process)
         return process
+
+
+class _Process(SpawnProcess):
+    """A process that begins with SIGINT blocked.
+
+    Otherwise Ctrl-C during its imports, which take a second, would print their traceback.
+    """
+
+    def start(self) -> None:
+        if not hasattr(signal, "pthread_sigmask"):
+            super().start()
+            return
+        # The process inherits what its starter blocks. Here, SIGINT waits until it has started.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _in_worker() -> None:
     """Prepares a worker process."""
     # Ctrl-C ends a worker at once, without a traceback. The coordinator prints the status.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     # If the coordinator is killed, nothing else ends the worker, and its table may be large.
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -97,7 +117,7 @@ class LocalPool:
     def executor(self) -> Executor:
         if self._pool is None or self._is_broken:
             self.close()
-            self._pool = ProcessPoolExecutor(self._workers, self._context, _in_worker)
+            self._pool = self._new_pool()
             self._is_broken = False
             self._cpu_seconds, self._cpu_moment = 0.0, time.monotonic()
             if not self._has_begun:
@@ -115,6 +135,17 @@ class LocalPool:
                     ) from None
                 self._has_begun = True
         return self._pool
+
+    def _new_pool(self) -> ProcessPoolExecutor:
+        try:
+            return ProcessPoolExecutor(self._workers, self._context, _in_worker)
+        except (ImportError, OSError, NotImplementedError) as error:
+            if is_interruption(error):
+                raise
+            raise ClusterError(
+                f"the worker processes cannot be started: no semaphores or pipes can be made for them: "
+                f"{error} (on Linux, semaphores need room in /dev/shm)"
+            ) from error
 
     @staticmethod
     def _begin(pool: ProcessPoolExecutor) -> None:
