@@ -261,7 +261,7 @@ impl DistinctCount {
         let checkpoint = self.checkpoint.as_deref();
         let mut count = Count::new(&self.root, self.seed, checkpoint, budget, storage, watch)?;
         let end = count.run(plies, checkpoint);
-        let Counted { by_ply, exact, seed, next } = count.counted();
+        let Counted { by_ply, exact, seed, next } = count.counted(plies);
         let complete = by_ply.len() > plies as usize;
         let partial = next
             .filter(|_| !complete)

@@ -121,12 +121,13 @@ impl<'a> Count<'a> {
         })
     }
 
-    /// The counts so far.
-    pub(super) fn counted(&self) -> Counted {
+    /// The counts so far, up to a ply.
+    pub(super) fn counted(&self, plies: u32) -> Counted {
         let mut by_ply = self.by_ply.clone();
         let mut next = self.passed.get(&(by_ply.len() as u32)).copied();
         // All passes have been made, and perhaps the last could not be written to the checkpoint.
-        if let Some(all) = next.take_if(|passed| passed.is_complete()) {
+        let is_wanted = by_ply.len() <= plies as usize;
+        if let Some(all) = next.take_if(|passed| is_wanted && passed.is_complete()) {
             by_ply.push(all.facts.nodes);
         }
         Counted { by_ply, exact: self.exact, seed: self.seed, next }

@@ -13,7 +13,7 @@ use tabiya_runs::checkpoint::{
     UnitResult, status_of,
 };
 
-use crate::common::{AtFirst, ByFunction, start, threads};
+use crate::common::{ByFunction, start, threads};
 
 /// Any process can count units.
 #[test]
@@ -116,6 +116,8 @@ fn a_file_to_which_others_append_is_left_alone() {
 #[cfg(unix)]
 fn a_file_that_is_moved_while_it_is_opened_is_noticed() {
     use std::fs;
+
+    use crate::common::AtFirst;
 
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
