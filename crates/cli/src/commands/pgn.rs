@@ -189,11 +189,8 @@ fn read_and_write(
             problems: Vec::new(),
             failure: None,
         };
-        let mut is_cut = false;
         let end = work::run(path, plan, &passed, watch, |part| {
-            // Other threads may have written games that come after the one that is cut off.
-            if let Some(mut part) = part.filter(|_| !is_cut) {
-                is_cut = part.is_cut;
+            if let Some(mut part) = part {
                 let more = std::mem::take(&mut part.merged);
                 merged.merge(more).map_err(Diagnostic::new)?;
                 take(part, &mut file, &mut line, &mut is_first, args, out)?;
@@ -207,7 +204,7 @@ fn read_and_write(
             file.failure = Some(error.to_string());
         }
         found.files.push(file);
-        if matches!(end?, End::Stopped) || is_cut {
+        if matches!(end?, End::Stopped) {
             found.is_stopped = true;
             break;
         }

@@ -159,6 +159,22 @@ fn lines_of_games_end_where_ctrl_c_comes() {
     );
 }
 
+/// Games that were read ahead may have hundreds of megabytes of lines. Those that are printed are whole.
+#[test]
+fn few_lines_are_printed_after_ctrl_c() {
+    let variations = "2. Nf3 Nc6 (2... d6 3. d4) (2... d5) 3. Ng1 Nb8 ".repeat(40);
+    let path = directory("interrupts-many-lines").join("games.pgn");
+    std::fs::write(&path, format!("1. e4 e5 {variations}*\n\n").repeat(2_000)).unwrap();
+    let mut child = start(&["pgn", path.to_str().unwrap(), "--to", "lines", "--threads", "1"]);
+    let mut first = [0; 1000];
+    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    // Nothing is read, so a few pieces of a megabyte wait, and the thread waits with the next.
+    thread::sleep(Duration::from_millis(1500));
+    let end = end_of(child);
+    assert!(end.out.len() < 20 << 20, "{}", end.out.len());
+    assert!(end.out.ends_with("*\n\n") && end.out.len() > 1 << 20, "{}", end.out.len());
+}
+
 /// All games that have come are printed, also those that no thread has worked on yet.
 #[test]
 fn lines_of_games_that_have_come_are_printed_after_ctrl_c() {

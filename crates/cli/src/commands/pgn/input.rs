@@ -56,7 +56,7 @@ fn unpacked(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn Read
     if let Some((_, message)) = OTHER_FORMS.iter().find(|(magic, _)| begin.starts_with(magic)) {
         return Err(io::Error::new(io::ErrorKind::InvalidData, *message));
     }
-    Ok(match begin[..] {
+    let unpacked: Box<dyn Read + Send> = match begin[..] {
         [0x1f, 0x8b, ..] => {
             Box::new(Packed { inner: Members::<GzDecoder<_>>::new(input), form: "gzip" })
         }
@@ -68,7 +68,37 @@ fn unpacked(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn Read
             Box::new(Packed { inner: ZstdReader::new(input), form: "zstd" })
         }
         _ => Box::new(input),
-    })
+    };
+    Ok(Box::new(NoTar { inner: unpacked, begin: Vec::new() }))
+}
+
+/// Contents that are refused if they are a tar archive. It is recognised while it is read, because a
+/// pipe may give its first games long before the others.
+struct NoTar<R> {
+    inner: R,
+    /// The first bytes, up to the mark.
+    begin: Vec<u8>,
+}
+
+/// The mark of a tar archive. Zeros follow the name of a file before it.
+const TAR: &[u8] = b"ustar";
+/// The offset of the mark.
+const TAR_AT: usize = 257;
+
+impl<R: Read> Read for NoTar<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.inner.read(buffer)?;
+        let missing = TAR_AT + TAR.len() - self.begin.len();
+        if missing > 0 {
+            self.begin.extend_from_slice(&buffer[..len.min(missing)]);
+            if self.begin.ends_with(TAR) && len >= missing && self.begin.contains(&0) {
+                let message =
+                    "it is a tar archive; unpack it first, or use tar xOf FILE | tabiya pgn -";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
+        }
+        Ok(len)
+    }
 }
 
 /// A compressed file. Its errors say whether it is truncated or damaged.
@@ -249,6 +279,15 @@ mod tests {
             let (_, error) = read(begin);
             let error = error.unwrap().to_string();
             assert!(error.contains(name), "{error}");
+        }
+        // A tar archive, compressed or not. Without zeros it is text.
+        let mut tar = games();
+        tar[TAR_AT..][..TAR.len()].copy_from_slice(TAR);
+        assert!(read(&tar).1.is_none());
+        tar[20..TAR_AT].fill(0);
+        for packed in [&tar, &gzip(&tar), &bzip2(&tar), &zstd(&tar)] {
+            let error = read(packed).1.unwrap().to_string();
+            assert!(error.contains("tar archive"), "{error}");
         }
     }
 }

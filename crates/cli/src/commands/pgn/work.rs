@@ -32,6 +32,9 @@ const AHEAD: usize = 4;
 pub(super) const PIECE: usize = 1 << 20;
 /// The number of errors in a piece.
 const PIECE_PROBLEMS: usize = 1 << 10;
+/// The number of pieces of a part that are written after the program was stopped. Then the output is
+/// cut off at the end of a game.
+const PIECES_AFTER_STOP: usize = 2;
 /// The number of pieces of a part that wait to be printed. Then the work on the part waits as well.
 const WAITING: usize = 8;
 /// The interval at which the caller may stop the work or show its progress.
@@ -62,7 +65,7 @@ pub(super) struct Part {
     pub(super) problems: Vec<Problem>,
     /// An error that concerns the whole file.
     pub(super) failure: Option<String>,
-    /// Has Ctrl-C cut off the output in the middle of a game?
+    /// Has Ctrl-C cut off the output here? The games that follow are not printed.
     pub(super) is_cut: bool,
 }
 
@@ -178,7 +181,13 @@ impl Team {
             };
             match news {
                 Ok(None) => {}
-                Ok(piece) => take(piece)?,
+                Ok(piece) => {
+                    let is_cut = piece.as_ref().is_some_and(|piece| piece.is_cut);
+                    take(piece)?;
+                    if is_cut {
+                        return Ok(End::Stopped);
+                    }
+                }
                 Err(RecvTimeoutError::Timeout) => take(None)?,
                 Err(RecvTimeoutError::Disconnected) => {
                     let Some(done) = current.take() else { break };
@@ -217,16 +226,22 @@ fn alone<E>(
             Ok(None) => return Ok(End::All),
             Err(error) => return Ok(End::Unreadable(error)),
         };
-        let mut failure = None;
-        part(&chunk, &mut game, plan, watch, &mut |piece| match take(Some(piece)) {
-            Ok(()) => true,
-            Err(error) => {
-                failure = Some(error);
-                false
+        let (mut failure, mut is_cut) = (None, false);
+        part(&chunk, &mut game, plan, watch, &mut |piece| {
+            is_cut |= piece.is_cut;
+            match take(Some(piece)) {
+                Ok(()) => true,
+                Err(error) => {
+                    failure = Some(error);
+                    false
+                }
             }
         });
         if let Some(error) = failure {
             return Err(error);
+        }
+        if is_cut {
+            return Ok(End::Stopped);
         }
     }
 }
@@ -276,6 +291,7 @@ fn part(
 ) {
     let variations = plan.check || plan.format.is_some_and(Format::has_variations);
     let mut part = Part::default();
+    let mut after_stop = 0;
     let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
     loop {
         if (part.output.len() >= PIECE || part.problems.len() >= PIECE_PROBLEMS)
@@ -314,7 +330,8 @@ fn part(
                     format::tree(bytes).and_then(|tree| part.merged.add(tree))
                 } else {
                     part.output.extend_from_slice(format.separator().as_bytes());
-                    let mut pieces = Pieces { part: &mut part, watch, send };
+                    let mut pieces =
+                        Pieces { part: &mut part, watch, send, after_stop: &mut after_stop };
                     format::write(format, game, number, bytes, &mut pieces)
                 };
                 if part.is_cut {
@@ -324,6 +341,10 @@ fn part(
                     part.statistics.broken += 1;
                     let place = reader.end();
                     part.problems.push(Problem { place, game: number, ply: None, message });
+                }
+                if after_stop >= PIECES_AFTER_STOP {
+                    part.is_cut = true;
+                    break;
                 }
             }
         }
@@ -336,6 +357,8 @@ pub(super) struct Pieces<'p> {
     part: &'p mut Part,
     watch: &'p Interrupt,
     send: &'p mut dyn FnMut(Part) -> bool,
+    /// The number of pieces that were sent since Ctrl-C has stopped the work.
+    after_stop: &'p mut usize,
 }
 
 impl Pieces<'_> {
@@ -352,6 +375,10 @@ impl Pieces<'_> {
 
     /// Sends what was written, if that is enough. Is more wanted?
     pub(super) fn go_on(&mut self) -> bool {
-        self.part.output.len() < PIECE || (self.send)(std::mem::take(self.part))
+        if self.part.output.len() < PIECE {
+            return true;
+        }
+        *self.after_stop += usize::from(self.watch.is_cancelled());
+        (self.send)(std::mem::take(self.part))
     }
 }
