@@ -125,7 +125,7 @@ fn a_file_that_is_moved_while_it_is_opened_is_noticed() {
     let (path, other) = (at("run"), at("other"));
     let changes: [&(dyn Fn() + Sync); 3] =
         [&|| fs::remove_file(&path).unwrap(), &|| fs::rename(&path, at("moved")).unwrap(), &|| {
-            fs::rename(&other, &path).unwrap()
+            fs::rename(&other, &path).unwrap();
         }];
     for change in changes {
         if !path.exists() {
