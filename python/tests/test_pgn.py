@@ -481,6 +481,15 @@ def test_zstd(monkeypatch: pytest.MonkeyPatch) -> None:
         read_pgn(frame)
 
 
+@pytest.mark.parametrize("mark", [b"PK\x03\x04", b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07"])
+def test_archives_of_several_files_are_named(mark: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "games"
+    path.write_bytes(mark + bytes(100))
+    for source in (path, mark + bytes(100), Slow(mark + bytes(100))):
+        with pytest.raises(ValueError, match="archive, which is not supported"):
+            read_pgn(source)
+
+
 #: All formats, and options of zstd that change its frames.
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,

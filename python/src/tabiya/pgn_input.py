@@ -17,6 +17,8 @@ __all__ = ["Damage", "open_source"]
 
 #: The number of bytes that suffice to recognise any format.
 _LONGEST = 6
+#: Archives of several files, by their first bytes.
+_ARCHIVES = {b"PK\x03\x04": "zip", b"7z\xbc\xaf\x27\x1c": "7-Zip", b"Rar!\x1a\x07": "RAR"}
 #: The number of compressed bytes to read at a time.
 _BLOCK = 1 << 16
 #: The most bytes to decompress at a time. An error loses those that were decompressed with it, except
@@ -117,6 +119,9 @@ def _format(start: bytes) -> tuple[str, Callable[[Any], Any]] | None:
 
     ``None`` if it is not compressed.
     """
+    for mark, kind in _ARCHIVES.items():
+        if start.startswith(mark):
+            raise ValueError(f"the source is a {kind} archive, which is not supported; unpack it first")
     if start.startswith(b"\x1f\x8b"):
         return "gzip", lambda file: _Streams(file, _gzip)
     if start.startswith(b"BZh"):
