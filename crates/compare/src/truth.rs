@@ -250,9 +250,13 @@ mod tests {
             assert_eq!(known(&child, 4), Some(count));
             assert_eq!((known(&child, 3), perft(&child, 4)), (None, count));
         }
-        // The counts of a child replace them.
         let child = Position::START.play(Position::START.parse_uci("g1f3").unwrap());
-        assert_eq!(perft_while(&child, 4, &|_| true), Some(233_491));
-        assert_eq!((known(&Position::START, 5), known(&child, 4)), (None, Some(233_491)));
+        assert_eq!(perft_while(&child, 4, &|leaves| leaves == 233_491), Some(233_491));
+        // The counts of another position replace them.
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let other = Position::from_fen(fen).unwrap();
+        assert_eq!(perft_while(&other, 4, &|_| true), Some(4_085_603));
+        assert_eq!((known(&Position::START, 5), known(&child, 4)), (None, None));
+        assert_eq!(known(&other, 4), Some(4_085_603));
     }
 }
