@@ -183,7 +183,8 @@ impl Lines {
         Ok(Self::new(Box::new(input)))
     }
 
-    fn new(input: Box<dyn BufRead>) -> Self {
+    /// The lines of this input.
+    pub(crate) fn new(input: Box<dyn BufRead>) -> Self {
         Self { input, line: Vec::new(), number: 0, after_return: false, is_at_end: false }
     }
 

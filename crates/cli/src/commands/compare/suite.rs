@@ -1,7 +1,7 @@
 //! Suites of `tabiya compare`: what to ask about, and what was found.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tabiya::epd::{Epd, Operation};
@@ -57,13 +57,9 @@ impl Asked {
         let mut number = 0;
         while let Some(line) = lines.next().map_err(|error| wrong(&error))? {
             number += 1;
-            let text = String::from_utf8_lossy(line);
-            let text = text.trim();
-            if text.is_empty() || text.starts_with('#') {
-                continue;
-            }
+            let Some(text) = entry(line) else { continue };
             let place = format!("{}:{number}", path.display());
-            match read_line(text, &place) {
+            match read_line(&text, &place) {
                 Ok((start, moves)) if moves.is_empty() => self.positions.push(start),
                 Ok(line) => self.lines.push(line),
                 Err(diagnostic) => {
@@ -78,6 +74,12 @@ impl Asked {
         }
         Ok(())
     }
+}
+
+/// The text of a line. `None` if it is empty or a comment.
+fn entry(line: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(line).trim().to_owned();
+    (!text.is_empty() && !text.starts_with('#')).then_some(text)
 }
 
 /// Reads a FEN or EPD. The moves of an operation `moves` are played: `FEN moves M1 M2 …`.
@@ -131,16 +133,17 @@ pub(super) fn check_that_it_can_grow(path: &Path) -> io::Result<()> {
 fn has_no_position(path: &Path) -> bool {
     const MOST: u64 = 1 << 20;
     let Ok(file) = File::open(path) else { return false };
-    let lines = BufReader::new(file.take(MOST)).split(b'\n').map_while(Result::ok);
-    let mut lines = lines
-        .map(|line| String::from_utf8_lossy(&line).trim_matches(is_blank).to_owned())
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .peekable();
-    lines.peek().is_some() && !lines.any(|line| read_line(&line, "").is_ok())
-}
-
-fn is_blank(letter: char) -> bool {
-    letter.is_whitespace() || u32::from(letter) == u32::from(END_IN_DOS)
+    let mut lines = Lines::new(Box::new(BufReader::new(file.take(MOST))));
+    let mut has_text = false;
+    loop {
+        match lines.next().map(|line| line.map(entry)) {
+            Ok(Some(Some(text))) if read_line(&text, "").is_ok() => return false,
+            Ok(Some(text)) => has_text |= text.is_some(),
+            Ok(None) => return has_text,
+            // No position is as long as such a line.
+            Err(_) => return true,
+        }
+    }
 }
 
 /// Appends the smallest examples of findings that the suite does not have yet, each with a comment.
@@ -161,9 +164,8 @@ pub(super) fn save(path: &Path, findings: &[Finding]) -> io::Result<()> {
     }
     check_that_it_can_grow(path)?;
     let mut file = OpenOptions::new().append(true).read(true).create(true).open(path)?;
-    for known in BufReader::new(&file).split(b'\n') {
-        let known = known?;
-        let known = known.trim_ascii_end().strip_suffix(&[END_IN_DOS]).unwrap_or(&known);
+    let mut lines = Lines::new(Box::new(BufReader::new(file.try_clone()?)));
+    while let Ok(Some(known)) = lines.next() {
         new.retain(|(_, line)| line.as_bytes() != known.trim_ascii_end());
     }
     if new.is_empty() {
