@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use crate::generator::Trouble;
 use crate::patience::Patience;
 
-/// An answer longer than this is endless.
+/// An answer longer than this is not read.
 pub(crate) const MAX_ANSWER: usize = 1 << 20;
 
 /// An answer that is longer than this, and incomplete at its time limit, is endless and not silent.
@@ -33,6 +33,10 @@ const SLICE: Duration = Duration::from_millis(50);
 /// The least time to wait for output. If tabiya was suspended, or waited for a processor, all time
 /// may have passed, while an answer lies in the pipe.
 const LATE: Duration = Duration::from_millis(20);
+
+/// How long a program that has ended must be silent until its output is over, if a process that it
+/// has started keeps the output open. On a busy machine, the last lines may be read late.
+const AFTER_THE_END: Duration = Duration::from_secs(1);
 
 /// The time in which output that has waited is still read, after the time of a question or of the
 /// hunt is over. A program that always prints is never silent.
@@ -260,6 +264,14 @@ fn skip_signs(
     letters.next_if(|it| last.contains(it));
 }
 
+/// The trouble with output that does not end, of which this number of bytes has been heard.
+pub(crate) fn no_end(heard: usize) -> Trouble {
+    Trouble::Garbage(match heard > MAX_ANSWER {
+        true => format!("it is longer than {} MiB", MAX_ANSWER >> 20),
+        false => "it has no end".to_owned(),
+    })
+}
+
 /// The trouble with a line that is too long.
 pub(crate) fn long_line() -> Trouble {
     Trouble::Garbage(format!("a line is longer than {} MiB", MAX_ANSWER >> 20))
@@ -351,7 +363,7 @@ impl Running {
 
     /// Waits for the next line until a point in time, or until it should stop.
     pub(crate) fn hear(&mut self, until: Instant, stop: &dyn Fn() -> bool) -> Event {
-        let mut late = None;
+        let (mut late, mut ended) = (None, None);
         loop {
             if is_over(&mut self.stopped, stop()) {
                 return Event::Stop;
@@ -373,21 +385,36 @@ impl Running {
                 return Event::Silence;
             }
             match self.output.recv_timeout(left.clamp(LATE, SLICE)) {
-                Ok(bytes) => self.partial.extend(bytes),
+                Ok(bytes) => {
+                    self.partial.extend(bytes);
+                    ended = None;
+                    continue;
+                }
                 Err(RecvTimeoutError::Timeout) if stop() => return Event::Stop,
-                Err(RecvTimeoutError::Timeout) if left > SLICE => {}
-                Err(RecvTimeoutError::Timeout) => return Event::Silence,
-                Err(RecvTimeoutError::Disconnected) if self.partial.is_empty() => {
-                    return Event::End;
+                Err(RecvTimeoutError::Timeout) => {
+                    let since = self.has_ended().then(|| ended.unwrap_or_else(Instant::now));
+                    ended = since;
+                    if since.is_none_or(|since| since.elapsed() < AFTER_THE_END) {
+                        match left > SLICE {
+                            true => continue,
+                            false => return Event::Silence,
+                        }
+                    }
                 }
-                Err(RecvTimeoutError::Disconnected) => {
-                    // Without a line feed behind them, carriage returns may end lines.
-                    let returns = self.partial.iter_mut().filter(|it| **it == b'\r');
-                    returns.for_each(|it| *it = b'\n');
-                    self.partial.push_back(b'\n');
-                }
+                Err(RecvTimeoutError::Disconnected) => {}
             }
+            if self.partial.is_empty() {
+                return Event::End;
+            }
+            // Without a line feed behind them, carriage returns may end lines.
+            self.partial.iter_mut().filter(|it| **it == b'\r').for_each(|it| *it = b'\n');
+            self.partial.push_back(b'\n');
         }
+    }
+
+    /// Has the process ended? A process that it has started may still keep its output open.
+    fn has_ended(&mut self) -> bool {
+        matches!(self.process.0.try_wait(), Ok(Some(_)))
     }
 
     fn long_line(&self) -> Event {
@@ -407,14 +434,16 @@ impl Running {
             match self.hear(until, stop) {
                 Event::Line(line) => {
                     let _ = writeln!(text, "{line}");
-                    if patience.ends(text.len()) {
-                        return Err((text, Trouble::Garbage("it has no end".to_owned())));
+                    let heard = text.len();
+                    if patience.ends(heard) {
+                        return Err((text, no_end(heard)));
                     }
                 }
                 Event::End => return Ok(text),
                 Event::LongLine => return Err((text, long_line())),
                 Event::Silence if text.len() > MUCH => {
-                    return Err((text, Trouble::Garbage("it has no end".to_owned())));
+                    let heard = text.len();
+                    return Err((text, no_end(heard)));
                 }
                 Event::Silence => return Err((text, Trouble::Hang)),
                 Event::Stop => return Err((text, Trouble::Stopped)),
@@ -618,6 +647,20 @@ mod tests {
             assert_eq!(running.hear(until, &|| false), Event::Line("a".to_owned()));
             thread::sleep(Duration::from_millis(500));
             assert_eq!(running.hear(Instant::now(), &|| true), Event::Line("b".to_owned()));
+        });
+    }
+
+    /// As build tools do that start a server.
+    #[test]
+    #[cfg(unix)]
+    fn a_program_that_leaves_its_output_open_ends_nevertheless() {
+        with_script("sleep 600 & echo a; printf b; exit 3", |running| {
+            let until = Instant::now() + Duration::from_secs(3600);
+            for expected in ["a", "b"] {
+                assert_eq!(running.hear(until, &|| false), Event::Line(expected.to_owned()));
+            }
+            assert_eq!(running.hear(until, &|| false), Event::End);
+            assert!(running.crashed().is_some());
         });
     }
 

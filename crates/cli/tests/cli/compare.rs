@@ -607,6 +607,96 @@ fn what_is_saved_comes_before_the_end_of_a_file_in_dos() {
     }
 }
 
+/// What `--suite` reads, `--save` knows.
+#[test]
+fn a_suite_with_any_ends_of_lines_grows() {
+    let suite = directory("compare-save-ends").join("fixed.epd");
+    let name = suite.to_str().unwrap();
+    let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5";
+    for before in [format!("{kings}\r# a comment\r"), format!("\u{feff}{kings}\r\n")] {
+        fs::write(&suite, &before).unwrap();
+        assert_eq!(compare(&["--first", "--save", name], KNIGHT).code, Some(1), "{before:?}");
+        let text = fs::read_to_string(&suite).unwrap();
+        let saved = text.strip_prefix(&before).expect("it grows").trim().lines().last().unwrap();
+        // What is there already is not saved again.
+        let known = format!("{kings}\r{saved}\r");
+        fs::write(&suite, &known).unwrap();
+        assert_eq!(compare(&["--first", "--save", name], KNIGHT).code, Some(1), "{before:?}");
+        assert_eq!(fs::read_to_string(&suite).unwrap(), known);
+    }
+}
+
+/// An engine that counts on a thread is ready before it prints its answer.
+#[test]
+fn a_total_in_two_lines_after_readyok_is_read_to_its_end() {
+    let script = r#"
+        ask() {
+            printf '%s\ngo perft %s\nquit\n' "$position" "$depth" | "$0" uci |
+                sed 's/^Nodes searched: \(.*\)/&\n\1 nodes in 3 ms/'
+            depth=
+        }
+        while read -r line; do case $line in
+            uci) echo uciok;;
+            isready) echo readyok; [ -z "$depth" ] || ask;;
+            position*) position=$line;;
+            go*) depth=${line##* };;
+            quit) exit;;
+        esac; done"#;
+    let end = compare(&["--position", "kiwipete", "--depth", "2", "--time", "600"], script);
+    assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "{end:?}");
+}
+
+/// Without arguments it fails, as most scripts do.
+#[test]
+fn what_a_script_prints_is_told_if_it_is_not_understood() {
+    let script = r#"[ $# -gt 0 ] || { echo 'no depth' >&2; exit 1; }; echo 'Found many positions'"#;
+    let end = compare(&["--json"], script);
+    assert_eq!(end.code, Some(2), "{end:?}");
+    assert_eq!(json(&end)["error"], "the answer cannot be read: Found many positions", "{end:?}");
+}
+
+/// The limit is the same as for a script.
+#[test]
+fn a_long_answer_is_read_and_a_longer_one_is_told_as_one() {
+    let script = |lines: u32| {
+        format!(
+            r#""$0" uci | while read -r line; do
+                case $line in Nodes*) yes 'debug: a move was made on the board' | head -n {lines};; esac
+                echo "$line"
+            done"#
+        )
+    };
+    let call = ["--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "--depth", "1", "--time", "600"];
+    let end = compare(&call, &script(8_000));
+    assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "{end:?}");
+    let end = compare(&[&call[..], &["--json"]].concat(), &script(40_000));
+    assert_eq!(end.code, Some(2), "{end:?}");
+    let error = json(&end)["error"].as_str().unwrap_or_default().to_owned();
+    assert!(error.contains("it is longer than 1 MiB"), "{error}");
+}
+
+/// A build tool may leave a server that keeps the output of the program open.
+#[test]
+fn a_program_that_has_ended_is_not_waited_for() {
+    let script = r#"sleep 600 &
+        printf 'position fen %s\ngo perft %s\nquit\n' "$2" "$1" | "$0" uci"#;
+    let call = ["--protocol", "perftree", "--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"];
+    let end = compare(&[&call[..], &["--depth", "1", "--limit", "600"]].concat(), script);
+    assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "{end:?}");
+}
+
+#[test]
+fn a_count_with_many_digits_is_printed_as_it_is() {
+    let count = "340282366920938463463374607431768211455";
+    let script = format!(r#""$0" uci | sed -u 's/^\([a-h].*\): .*/\1: {count}/'"#);
+    let call = ["--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "--depth", "1", "--first"];
+    let end = compare(&call, &script);
+    assert_eq!(end.code, Some(1), "{end:?}");
+    assert!(end.out.contains(&format!("{count} instead of 5\n")), "{end:?}");
+    let end = compare(&[&call[..], &["--json"]].concat(), &script);
+    assert!(end.out.contains(&format!(r#""got":{count}"#)), "{end:?}");
+}
+
 #[test]
 fn a_file_that_cannot_grow_is_refused_before_the_first_question() {
     let folder = directory("compare-save-nowhere");

@@ -169,9 +169,8 @@ impl Program {
                     (1.., 0, _) => Protocol::Moves,
                     (0, _, Some(_)) => Protocol::Total,
                     _ => {
-                        let trouble = number_that_is_no_count(&text, &divide).or(of_uci);
-                        let unknown = || Trouble::Garbage("no protocol is understood".to_owned());
-                        return Err(trouble.unwrap_or_else(unknown));
+                        let trouble = number_that_is_no_count(&text, &divide);
+                        return Err(trouble.unwrap_or_else(|| not_understood(&text, of_uci)));
                     }
                 })
             }
@@ -232,6 +231,18 @@ impl Program {
             Err(_) => {}
         }
         answer
+    }
+}
+
+/// Why a program is not understood: the reason why it speaks no UCI, or what it prints as a script.
+fn not_understood(text: &str, of_uci: Option<Trouble>) -> Trouble {
+    match (text.trim().lines().next(), of_uci) {
+        // It needs arguments, so it says nothing that it fails without them.
+        (Some(line), None | Some(Trouble::Crash(_) | Trouble::EarlyExit)) => {
+            Trouble::Garbage(line.chars().take(80).collect())
+        }
+        (_, Some(trouble)) => trouble,
+        (None, None) => Trouble::Garbage("no protocol is understood".to_owned()),
     }
 }
 

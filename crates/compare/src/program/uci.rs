@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{GRACE, Program, complete_divide, first_question, unread_total};
 use crate::generator::{Divide, Query, Trouble};
 use crate::patience::Patience;
-use crate::process::{Event, MUCH, Running, long_line};
+use crate::process::{Event, MUCH, Running, long_line, no_end};
 use crate::reading::{Kind, Line, read_divide, read_line};
 
 /// The time to wait after `readyok`, if other answers had a total.
@@ -42,7 +42,7 @@ impl Program {
                     is_uci |= line.trim() == "uciok";
                     heard += line.len() + 1;
                     if patience.ends(heard) {
-                        return Err(no_end());
+                        return Err(no_end(heard));
                     }
                 }
                 Event::End => return Err(running.ended()),
@@ -181,7 +181,7 @@ impl Program {
                 Event::Line(line) => {
                     heard += line.len() + 1;
                     if patience.ends(heard) {
-                        return Err(no_end());
+                        return Err(no_end(heard));
                     }
                 }
                 Event::End => return Err(running.ended()),
@@ -206,6 +206,8 @@ impl Program {
         let mut is_ready = false;
         // Has something come after `readyok`?
         let mut has_begun = false;
+        // Was `isready` said once more, after the total?
+        let mut is_ending = false;
         loop {
             let has_part = has_total || is_ready || !self.is_ready.get() && text.contains('\n');
             let until = match has_part {
@@ -223,7 +225,8 @@ impl Program {
             };
             match running.hear(until, &*self.stop.0) {
                 Event::Line(line) => {
-                    if line.trim() == "readyok" {
+                    let is_readyok = line.trim() == "readyok";
+                    if is_readyok {
                         is_ready = true;
                         let has_all = has_moves || self.without_total.get() >= QUIET;
                         if !has_total && has_all && !self.is_parallel.get() {
@@ -242,12 +245,18 @@ impl Program {
                         text.push('\n');
                     }
                     // Without `isready`, the total is taken for the end of the answer.
-                    if has_total && (is_ready || !self.is_ready.get()) {
+                    if has_total && (is_readyok || !self.is_ready.get()) {
                         self.totals.set(self.totals.get() + 1);
                         return Ok((text, true));
                     }
-                    if text.len() > 1 << 18 || patience.ends(text.len()) {
-                        return Err(Trouble::Garbage("the answer has no end".to_owned()));
+                    // The engine counts while it reads commands. Lines after the total must not be
+                    // read as the answer to the next question.
+                    if has_total && is_ready && !is_ending {
+                        running.say("isready");
+                        is_ending = true;
+                    }
+                    if patience.ends(text.len()) {
+                        return Err(no_end(text.len()));
                     }
                 }
                 Event::End => return Err(running.ended()),
@@ -266,7 +275,7 @@ impl Program {
                     return Ok((text, false));
                 }
                 Event::Silence if text.len() > MUCH => {
-                    return Err(Trouble::Garbage("the answer has no end".to_owned()));
+                    return Err(no_end(text.len()));
                 }
                 Event::Silence => return Err(Trouble::Hang),
                 Event::Stop => return Err(Trouble::Stopped),
@@ -286,8 +295,4 @@ fn totals(line: Line) -> Vec<Kind> {
         Line::NoCount => vec![Kind::Nodes],
         _ => Vec::new(),
     }
-}
-
-fn no_end() -> Trouble {
-    Trouble::Garbage("what it prints has no end".to_owned())
 }
