@@ -146,7 +146,11 @@ def test_a_callable_sees_the_progress() -> None:
 @pytest.mark.parametrize("depth", [0, 1, 2, 3])
 def test_the_last_call_says_the_total(count: Any, depth: int) -> None:
     seen: list[tuple[int, float]] = []
-    count(depth, progress=lambda nodes, share: seen.append((nodes, share)))
+
+    def note(nodes: int, share: float) -> None:
+        seen.append((nodes, share))
+
+    count(depth, progress=note)
     assert seen[-1] == ([1, 20, 400, 8902][depth], 1.0)
 
 

@@ -26,8 +26,8 @@ pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
 
     // The Python package and the command continue each other's long runs.
     let mut tests = environment.module("pytest", "python");
-    // Many tests wait for other processes, so three files are tested at a time.
-    tests.args(["--numprocesses", "3", "--dist", "loadfile"]);
+    // Many tests wait for other processes, so two files are tested at a time.
+    tests.args(["--numprocesses", "2", "--dist", "loadfile"]);
     tests.env("TABIYA_COMMAND", form.build_command()?);
     tests.env("TABIYA_PYTHON_CHESS", download(&environment)?);
     if form.long {

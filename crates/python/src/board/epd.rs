@@ -170,6 +170,7 @@ impl PyBoard {
         let mut texts = Vec::new();
         for (number, mv) in value.try_iter()?.enumerate() {
             let mv = mv?.extract::<MoveArg<'_>>()?;
+            memory::probe(TEXT)?;
             memory::push(&mut texts, board.san_of(py, &mv)?)?;
             if opcode == "pv" {
                 let mv = legal::resolve(py, board.playable(py)?, &mv)?;
@@ -194,6 +195,10 @@ impl PyBoard {
         Ok(format!(" {}", san.as_deref().unwrap_or("--")))
     }
 }
+
+/// Memory for the text of a move, which is made without asking: more than what the C library keeps
+/// of freed memory for requests of the same size alone.
+const TEXT: usize = 4 << 10;
 
 /// The text would be read as other operations if the name of one had such characters.
 ///

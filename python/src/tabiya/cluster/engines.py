@@ -468,6 +468,10 @@ def is_of_dask(name: str) -> bool:
     return name.split(".")[0] in DASK
 
 
+#: How messages of Dask about a lost connection begin, besides those with the error.
+_OF_LOSSES = ("Failed to reconnect to scheduler", "Closing dangling stream")
+
+
 class QuietLosses(logging.Filter):
     """Keeps Dask from printing a traceback for each connection that is lost.
 
@@ -497,7 +501,7 @@ class QuietLosses(logging.Filter):
             return True
         error = record.exc_info[1] if record.exc_info else None
         is_loss = isinstance(error, (OSError, TimeoutError, asyncio.CancelledError))
-        return not is_loss and not str(record.msg).startswith("Failed to reconnect to scheduler")
+        return not is_loss and not str(record.msg).startswith(_OF_LOSSES)
 
     def close(self) -> None:
         """Lets everything through again."""
