@@ -850,9 +850,19 @@ def test_a_value_with_line_breaks_drops_only_its_tag(tag: str) -> None:
         assert (game.headers["Event"], game.headers["Site"]) == ("a", "?")
         assert game.headers["Black"] == ("y" if "Black" in tag else "?")
         assert [node.san() for node in game.mainline()] == ["e4"] and "FEN" in game.headers
-    # The moves need no empty line before them.
-    (game,) = read_all('[Site "cut\n1. e4 e5 *\n')
-    assert [node.san() for node in game.mainline()] == ["e4", "e5"]
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        *("1. e4 e5", "1.e4 e5", "1 e4 e5", "e4 e5", "{ [%clk 0:10:00] } 1. e4 e5"),
+        *("1. {c} e4 e5", "1. $1 e4 e5", "$1 1. e4 e5", "; c\n1. e4 e5", "% c\n1. e4 e5"),
+    ],
+)
+def test_moves_below_a_cut_tag_need_no_empty_line(moves: str) -> None:
+    games = read_all(f'[Event "a"]\n[Site "cut\n{moves} 1-0\n\n[Event "b"]\n\n1. d4 *\n')
+    assert [[node.san() for node in game.mainline()] for game in games] == [["e4", "e5"], ["d4"]]
+    assert [game.headers["Result"] for game in games] == ["1-0", "*"]
 
 
 @pytest.mark.parametrize("gap", ["\n\n", "\n\n\n\n", "\n \n", "\n{c}\n\n\n"])

@@ -2,8 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Mutex;
 
-use crate::process::{run, succeeds, tested};
+use crate::process::{run, succeeds};
+
+/// The folder of `target` with the one environment that has a `pip`, which installs into all others.
+/// To put one into each takes longer than most packages.
+const PIP: &str = "tools/pip";
 
 /// A virtual environment with the interpreter that is installed.
 pub(crate) struct Environment {
@@ -38,8 +43,12 @@ impl Environment {
 
     /// Makes a new environment in place of an old one.
     pub(crate) fn create(&self) -> Result<(), String> {
+        self.make(&["--without-pip"])
+    }
+
+    fn make(&self, options: &[&str]) -> Result<(), String> {
         let mut make = Command::new("python3");
-        run(make.args(["-m", "venv", "--clear"]).arg(&self.folder))
+        run(make.args(["-m", "venv", "--clear"]).args(options).arg(&self.folder))
             .map_err(|error| format!("no virtual environment: {error}"))
     }
 
@@ -62,21 +71,28 @@ impl Environment {
     /// Installs packages, or the project in a folder. Packages come from the network.
     pub(crate) fn install(&self, what: &[&str]) -> Result<(), String> {
         // Python compiles the modules that are imported, and most are not.
-        run(self.pip("install").arg("--no-compile").args(what))
+        run(self.pip("install")?.arg("--no-compile").args(what))
             .map_err(|error| format!("packages cannot be installed: {error}"))
     }
 
     /// A command of `pip`.
-    pub(crate) fn pip(&self, command: &str) -> Command {
-        let mut pip = self.module("pip", "");
+    ///
+    /// # Errors
+    /// There is no `pip`.
+    pub(crate) fn pip(&self, command: &str) -> Result<Command, String> {
+        // Suites that run at the same time need it at the same time.
+        static MADE: Mutex<()> = Mutex::new(());
+        let folder = crate::repository().join("target").join(PIP);
+        let installer = Self { folder };
+        let mut pip = installer.module("pip", "");
+        {
+            let _one_at_a_time = MADE.lock().expect("no thread panics with it");
+            if !succeeds(installer.module("pip", "").arg("--version")) {
+                installer.make(&[])?;
+            }
+        }
+        pip.arg("--python").arg(self.python());
         pip.args([command, "--quiet", "--disable-pip-version-check"]);
-        pip
+        Ok(pip)
     }
-}
-
-/// The variable that makes the program that builds the Python package use the crates that the tests
-/// in Rust have compiled.
-pub(crate) fn as_tested() -> (&'static str, String) {
-    let profile = std::iter::once("--profile=release".to_owned());
-    ("MATURIN_PEP517_ARGS", profile.chain(tested()).collect::<Vec<_>>().join(" "))
 }

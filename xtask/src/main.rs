@@ -16,6 +16,7 @@ mod site;
 mod test;
 mod tools;
 mod web;
+mod wheel;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -17,22 +17,23 @@ struct Files {
     root: &'static str,
     limit: &'static str,
     used: &'static str,
-    /// The line of `memory.stat` about cached files that are not in use.
-    cached: &'static str,
+    /// The lines of `memory.stat` about cached files: those that were read once, and those that were
+    /// read again.
+    cached: [&'static str; 2],
 }
 
 const VERSION_1: Files = Files {
     root: "/sys/fs/cgroup/memory",
     limit: "memory.limit_in_bytes",
     used: "memory.usage_in_bytes",
-    cached: "total_inactive_file",
+    cached: ["total_inactive_file", "total_active_file"],
 };
 
 const VERSION_2: Files = Files {
     root: "/sys/fs/cgroup",
     limit: "memory.max",
     used: "memory.current",
-    cached: "inactive_file",
+    cached: ["inactive_file", "active_file"],
 };
 
 /// The least memory that the limits leave. `groups` are the lines of `/proc/self/cgroup`, such as
@@ -60,9 +61,11 @@ impl Files {
         let used = number(self.used).unwrap_or(0);
         // The kernel drops these files before it ends a process.
         let stat = read(&group.join("memory.stat")).unwrap_or_default();
-        let cached =
-            stat.lines().find_map(|line| line.strip_prefix(self.cached)?.trim().parse().ok());
-        Some(limit.saturating_sub(used.saturating_sub(cached.unwrap_or(0))))
+        let cached = stat.lines().filter_map(|line| {
+            let (name, bytes) = line.split_once(' ')?;
+            self.cached.contains(&name).then(|| bytes.trim().parse::<u64>().ok())?
+        });
+        Some(limit.saturating_sub(used.saturating_sub(cached.sum())))
     }
 }
 
@@ -118,15 +121,15 @@ mod tests {
         let files = [
             ("/sys/fs/cgroup/job/memory.max", "5000\n"),
             ("/sys/fs/cgroup/job/memory.current", "4000\n"),
-            ("/sys/fs/cgroup/job/memory.stat", "anon 1000\nfile 3000\ninactive_file 2500\n"),
+            ("/sys/fs/cgroup/job/memory.stat", "anon 1000\nfile 3000\ninactive_file 2500\nactive_file 300\n"),
             ("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "5000\n"),
             ("/sys/fs/cgroup/memory/job/memory.usage_in_bytes", "4000\n"),
             (
                 "/sys/fs/cgroup/memory/job/memory.stat",
-                "inactive_file 7\ntotal_inactive_file 2000\n",
+                "inactive_file 7\ntotal_inactive_file 2000\ntotal_active_file 1\n",
             ),
         ];
-        assert_eq!(free_with("0::/job\n", &files), Some(3500));
-        assert_eq!(free_with("4:memory:/job\n", &files), Some(3000));
+        assert_eq!(free_with("0::/job\n", &files), Some(3800));
+        assert_eq!(free_with("4:memory:/job\n", &files), Some(3001));
     }
 }

@@ -259,13 +259,14 @@ pub(crate) fn places(text: &str) -> Vec<Range<usize>> {
 }
 
 /// The length of the move number at the beginning of a word: digits and dots, or dots alone. A
-/// number without dots is a word of its own.
+/// number without dots is a word of its own, of at most three digits: four are a move in ICCF's
+/// notation, which this does not read.
 fn number_len(word: &str) -> usize {
     let digits = word.len() - word.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
     let rest = &word[digits..];
     let dots = rest.len() - rest.trim_start_matches(['.', '…']).len();
     match (digits, dots) {
-        (1..=4, 0) if rest.is_empty() && !word.starts_with('0') => digits,
+        (1..=3, 0) if rest.is_empty() && !word.starts_with('0') => digits,
         (_, 0) => 0,
         _ => digits + dots,
     }
@@ -315,6 +316,7 @@ mod tests {
         // This is not a result, because a move follows.
         assert_eq!(listed("1-0 e4"), ["1-0", "e4"]);
         assert_eq!(listed("0000 e.p."), ["0000 e.p."]);
+        assert_eq!(listed("5254 5755"), ["5254", "5755"]);
         assert_eq!(listed("1. 2. ... …"), [""; 0]);
     }
 

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{copy_tree, pages};
-use crate::environment::{Environment, as_tested};
+use crate::environment::Environment;
 use crate::process::run;
+use crate::wheel;
 
 /// A page of the API.
 pub(super) struct Page {
@@ -79,9 +80,8 @@ impl Page {
 pub(super) fn stage(environment: &Environment, folder: &Path) -> Result<(), String> {
     let root = crate::repository();
     // Its docstrings are wanted, not its speed, so it is built as the tests build it.
-    let mut install = environment.pip("install");
-    install.args(["--no-deps", "--force-reinstall", "./python"]);
-    run(install.envs([as_tested()]))?;
+    let wheel = wheel::as_tested(environment)?;
+    environment.install(&["--no-deps", "--force-reinstall", &wheel])?;
     let package = folder.join("package/tabiya");
     copy_tree(&root.join("python/src/tabiya"), &package)?;
     let mut document = Command::new(environment.python());

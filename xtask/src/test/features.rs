@@ -10,7 +10,7 @@ use crate::process::{compiled_soon, run};
 const TESTED: [&str; 2] = ["", "arbitrary,serde"];
 
 /// The other combinations that are builds of their own (`std` includes `alloc`, and `arbitrary`
-/// includes `std`). They are only compiled.
+/// includes `std`). They are only compiled, without tests.
 const CHECKED: [&str; 5] = ["serde", "alloc", "alloc,serde", "std,serde", "arbitrary"];
 
 /// The tests of the library that depend on features.
@@ -18,7 +18,6 @@ const TESTS: [&str; 5] = ["rules", "polyglot", "packed", "serde", "arbitrary"];
 
 pub(super) fn combinations(form: &Form) -> Result<(), Failure> {
     let library = ["--package", "tabiya", "--no-default-features", "--lib"];
-    let tests: Vec<&str> = TESTS.into_iter().flat_map(|test| ["--test", test]).collect();
     let (tested, checked) = if form.long {
         ([&TESTED[..], &CHECKED].concat(), Vec::new())
     } else {
@@ -26,23 +25,22 @@ pub(super) fn combinations(form: &Form) -> Result<(), Failure> {
     };
     for features in checked {
         let check = ["check", "--quiet"].into_iter().chain(library);
-        run(form.cargo(check).args(&tests).args(["--features", features]))?;
+        run(form.cargo(check).args(["--features", features]))?;
     }
     for features in tested {
         let test = ["test", "--release"].into_iter().chain(library);
         let mut test = form.cargo(test);
-        test.args(&tests).args(["--features", features]).args(compiled_soon("tabiya"));
+        test.args(TESTS.iter().flat_map(|test| ["--test", test]));
+        test.args(["--features", features]).args(compiled_soon("tabiya"));
         run(short(&mut test))?;
     }
-    // Without these features there are no threads and no processes. The code is the same
-    // otherwise; the suites `wasm` and `web` run it in such a build.
-    for package in ["tabiya-perft", "tabiya-compare"] {
-        let others = ["--package", package, "--no-default-features"];
-        if form.long {
+    if form.long {
+        // Without these features there are no threads and no processes. The code is the same
+        // otherwise: the suites `wasm` and `web` run it in such a build, and `targets` compiles it.
+        for package in ["tabiya-perft", "tabiya-compare"] {
+            let others = ["--package", package, "--no-default-features"];
             let tests = form.cargo(["test", "--release"].into_iter().chain(others));
             run(short({ tests }.args(compiled_soon(package))))?;
-        } else {
-            run(&mut form.cargo(["check", "--quiet", "--tests"].into_iter().chain(others)))?;
         }
     }
     Ok(())

@@ -8,7 +8,7 @@ use std::process::Command;
 use super::{Failure, Form, python};
 use crate::environment::Environment;
 use crate::process::{self, run};
-use crate::web;
+use crate::{web, wheel};
 
 /// The study, relative to the repository.
 const STUDY: &str = "crates/pgn/tests/languages/study.pgn";
@@ -68,7 +68,7 @@ impl Languages {
         let environment = Environment::new("games-environment", python::VERSION);
         let environment = environment.map_err(Failure::Missing)?;
         environment.create().map_err(Failure::Missing)?;
-        let wheel = python::build(&environment, false)?;
+        let wheel = wheel::as_tested(&environment)?;
         environment.install(&[&wheel]).map_err(Failure::Missing)?;
         run(form.build_workspace().args(["--quiet", "--example", "trees"]))?;
         let target = crate::repository().join("target");

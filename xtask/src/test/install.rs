@@ -91,7 +91,7 @@ fn on_machine(machine: &Path, dist: &Path) -> Result<(), String> {
     fs::write(artefacts.join("example.txt"), python).map_err(|error| error.to_string())?;
     // What the wheel needs comes from an index, which the base system does not reach.
     let environment = Environment::new("tools/python", (3, 11))?;
-    let mut download = environment.pip("download");
+    let mut download = environment.pip("download")?;
     download.args(["--only-binary", ":all:", "--python-version", "3.11", "--no-deps"]);
     run(download.arg("--dest").arg(&artefacts).arg("numpy>=1.26,<3"))?;
 

@@ -1,18 +1,15 @@
 //! The Python package: built as a wheel, installed into a fresh environment, and tested there.
 
-use std::fs;
 use std::process::Command;
 use std::thread;
 
 use super::{Failure, Form};
-use crate::environment::{Environment, as_tested};
-use crate::output;
+use crate::environment::Environment;
 use crate::process::run;
+use crate::{output, wheel};
 
 /// The oldest version that the package supports.
 pub(super) const VERSION: (u32, u32) = (3, 11);
-/// The folder in which wheels are built.
-const WHEELS: &str = "target/python-wheels";
 /// The release of python-chess whose tests run on the package, and the folder into which it is
 /// downloaded.
 pub(super) const PYTHON_CHESS: &str = "chess==1.11.2";
@@ -21,7 +18,7 @@ const SOURCES: &str = "target/python-sources";
 pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
     let environment = Environment::new("python-environment", VERSION).map_err(Failure::Missing)?;
     environment.create().map_err(Failure::Missing)?;
-    let wheel = build(&environment, form.long)?;
+    let wheel = build(form, &environment)?;
     environment.install(&[&format!("{wheel}[test]")]).map_err(Failure::Missing)?;
 
     // The Python package and the command continue each other's long runs.
@@ -57,48 +54,18 @@ fn check_types(environment: &Environment) -> Result<(), Failure> {
     Ok(run(pyright.arg("--pythonpath").arg(environment.python()))?)
 }
 
-/// Builds the wheel and returns its path.
-///
-/// Built as it is published, it takes minutes, and the tests give the same answers without that.
-/// Otherwise it uses the crates that the tests in Rust have compiled.
-pub(super) fn build(environment: &Environment, as_published: bool) -> Result<String, Failure> {
-    let (name, value) = as_tested();
-    let quickly = [(name, value.as_str())];
-    build_with(environment, if as_published { &[] } else { &quickly })
-}
-
-/// Builds the wheel with these variables of the environment, and returns its path.
-pub(super) fn build_with(
-    environment: &Environment,
-    variables: &[(&str, &str)],
-) -> Result<String, Failure> {
-    only_file(WHEELS, || {
-        let mut pip = environment.pip("wheel");
-        pip.envs(variables.iter().copied());
-        Ok(run(pip.args(["--no-deps", "--wheel-dir", WHEELS, "./python"]))?)
-    })
+/// Builds the wheel, in the long form as it is published, and returns its path.
+pub(super) fn build(form: &Form, environment: &Environment) -> Result<String, String> {
+    if form.long { wheel::build(environment, &[]) } else { wheel::as_tested(environment) }
 }
 
 /// Downloads the source distribution of python-chess, which has its tests, and returns its path.
 pub(super) fn download(environment: &Environment) -> Result<String, Failure> {
-    only_file(SOURCES, || {
-        let mut pip = environment.pip("download");
-        pip.args(["--no-deps", "--no-binary", ":all:", "--dest", SOURCES, PYTHON_CHESS]);
-        run(&mut pip).map_err(|error| {
-            Failure::Missing(format!("{PYTHON_CHESS} cannot be downloaded: {error}"))
-        })
+    let downloaded = wheel::only_file(SOURCES, || {
+        let mut pip = environment.pip("download")?;
+        run(pip.args(["--no-deps", "--no-binary", ":all:", "--dest", SOURCES, PYTHON_CHESS]))
+    });
+    downloaded.map_err(|error| {
+        Failure::Missing(format!("{PYTHON_CHESS} cannot be downloaded: {error}"))
     })
-}
-
-/// The path of the one file that something makes in a folder of the repository.
-fn only_file(folder: &str, make: impl FnOnce() -> Result<(), Failure>) -> Result<String, Failure> {
-    let folder = crate::repository().join(folder);
-    let about = |error: std::io::Error| format!("{}: {error}", folder.display());
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(about)?;
-    }
-    make()?;
-    let mut made = fs::read_dir(&folder).map_err(about)?;
-    let file = made.next().ok_or_else(|| format!("{}: it is empty", folder.display()))?;
-    Ok(file.map_err(about)?.path().to_string_lossy().into_owned())
 }

@@ -10,6 +10,7 @@ use super::undefined::TARGET;
 use super::{Failure, Form, python};
 use crate::environment::Environment;
 use crate::process::run;
+use crate::wheel;
 
 /// These tests limit the address space, of which the sanitizer reserves terabytes.
 const LIMITED: &str = "tests/test_limits.py";
@@ -24,9 +25,9 @@ pub(super) fn test(form: &Form) -> Result<(), Failure> {
         ("RUSTUP_TOOLCHAIN", "nightly"),
         ("RUSTFLAGS", "-Zsanitizer=address"),
         ("CARGO_TARGET_DIR", &*folder.to_string_lossy()),
-        ("MATURIN_PEP517_ARGS", &format!("--profile=soon --target={TARGET}")),
+        (wheel::OPTIONS, &format!("--profile=soon --target={TARGET}")),
     ];
-    let wheel = python::build_with(&environment, &variables)?;
+    let wheel = wheel::build(&environment, &variables)?;
     environment.install(&[&format!("{wheel}[test]")]).map_err(Failure::Missing)?;
 
     let mut tests = environment.module("pytest", "python");

@@ -181,6 +181,7 @@ fn read_and_write(
     let mut line = ProgressLine::new(&args.files, &passed, plan.format.is_some());
     let mut is_first = true;
     let mut merged = Merged::default();
+    let mut failure = None;
     for path in &args.files {
         let before: u64 = found.files.iter().map(|file| file.statistics.games).sum();
         let mut file = Done {
@@ -192,7 +193,8 @@ fn read_and_write(
         let end = work::run(path, plan, &passed, watch, |part| {
             if let Some(mut part) = part {
                 let more = std::mem::take(&mut part.merged);
-                merged.merge(more).map_err(Diagnostic::new)?;
+                let merge = merged.merge(more);
+                merge.map_err(|error| Diagnostic::new(format!("not all games are merged: {error}")))?;
                 take(part, &mut file, &mut line, &mut is_first, args, out)?;
             }
             line.draw(before + file.statistics.games);
@@ -204,13 +206,24 @@ fn read_and_write(
             file.failure = Some(error.to_string());
         }
         found.files.push(file);
-        if matches!(end?, End::Stopped) {
-            found.is_stopped = true;
-            break;
+        match end {
+            Ok(End::Stopped) => {
+                found.is_stopped = true;
+                break;
+            }
+            Ok(_) => {}
+            Err(error) => {
+                failure = Some(error);
+                break;
+            }
         }
     }
     drop(line);
+    // What was merged before a failure, such as the end of the memory, is written.
     write_merged(merged, plan.format, watch, found, out)?;
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
     let Found { files, is_stopped, .. } = found;
     let mut sums = Statistics::default();
     files.iter().for_each(|file| sums.merge(file.statistics.clone()));

@@ -41,7 +41,7 @@ pub enum EditError {
     Start,
     /// The name or the argument of a command has characters with which it would be another one.
     Command,
-    /// The tree has more than 4 billion nodes, or more than 4 GiB of comments.
+    /// The tree has 4 billion nodes or 4 GiB of comments, or there is no memory for more.
     Full,
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for EditError {
             Self::StartTag => "the tags of the start position cannot be changed",
             Self::Start => "the games have different start positions",
             Self::Command => "the command would not be read as it was given",
-            Self::Full => "the tree is full",
+            Self::Full => "there is no room for more in the tree",
         })
     }
 }

@@ -134,9 +134,10 @@ impl Nodes {
         })
     }
 
-    /// Adds a node. `None` if there is no number left for it.
+    /// Adds a node. `None` if there is no number left for it, or no memory.
     pub(super) fn add(&mut self, parent: NodeId, mv: Option<Move>, end: End) -> Option<NodeId> {
         let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id < NONE)?;
+        self.nodes.try_reserve(1).ok()?;
         let last = self.get(parent).last_child;
         let next = match some(last) {
             None => id,

@@ -52,7 +52,7 @@ struct Known {
 /// Longer lists are indexed when they are merged.
 const FEW: usize = 32;
 
-/// There is no room for more text: a tree holds at most 4 GiB.
+/// There is no room for more text: a tree holds at most 4 GiB, and memory may end before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Full;
 
@@ -78,6 +78,8 @@ impl Notes {
         let id = small(self.entries.len())?;
         let begin = small(self.text.len())?;
         let len = small(text.len())?;
+        self.text.try_reserve(text.len()).map_err(|_| Full)?;
+        self.entries.try_reserve(1).map_err(|_| Full)?;
         if !self.known.is_empty() {
             self.known.remove(last);
         }

@@ -31,17 +31,20 @@ _ESCAPED = re.compile(r'\\(["\\])')
 _END_OF_TAG = re.compile(r'"\s*\]')
 #: A line in brackets that is no tag, such as a heading between games.
 _NO_TAG = re.compile(r'\s*\[(?!\s*(?:FEN|Variant)\b)[^"\]]*\]\s*')
+_MOVE = r"(?: [NBRQKP♔-♟]? [a-h]? [1-8]? [-x:]? [a-h][1-8] | [O0]-[O0] )"
 #: A word with which moves begin in the line of a tag: the number of a move, a move or a result.
 _FIRST_WORD = re.compile(
-    r"""
-    (?<![^\s\]}])
+    rf"""
+    (?<![^\s\]}}])
     (?: \d++ \s*+ [.…]++ \s*+ (?: [^\W\d_] | [♔-♟] )
-      | (?: \d++ [.…]++ )? (?: [NBRQKP♔-♟]? [a-h]? [1-8]? [-x:]? [a-h][1-8] | [O0]-[O0] )
+      | (?: \d++ [.…]++ )? {_MOVE}
       | (?: \* | 1-0 | 0-1 | (?: 1/2 | ½ ) (?: - (?: 1/2 | ½ ) )? ) (?!\S)
     )
     """,
     re.VERBOSE,
 )
+#: The beginning of a line with moves below a tag that is not closed.
+_FIRST_LINE = re.compile(rf"\s* (?: [{{($] | \d++ \s*+ [.…] | \d++ \s++ {_MOVE} )", re.VERBOSE)
 _NEXT_PART = re.compile(r"[\[{;]")
 #: An empty line in a text whose lines end with a carriage return alone, which ``readline`` does not
 #: split.
@@ -129,7 +132,7 @@ class Head:
         if self._is_cut and not self.line.lstrip().startswith("["):
             if closed := _END_OF_TAG.search(self.line):
                 self._is_cut, has_tags, at = False, True, closed.end()
-            elif not _FIRST_WORD.match(self.line.lstrip()):
+            elif not _FIRST_LINE.match(self.line) and not _FIRST_WORD.match(self.line.lstrip()):
                 # The value goes on.
                 return tags, None
         while found := _NO_SPACE.search(self.line, at):
