@@ -549,3 +549,10 @@ def test_masked_numbers_are_refused() -> None:
     assert tabiya.Batch.from_packed(hidden(batch.packed())) == batch
     assert tabiya.Position.from_packed(hidden(np.frombuffer(start, np.uint8))) == tabiya.Position()
     assert batch[hidden([2, 0], mask=[False, False])] == batch[[2, 0]]
+
+
+def test_fens_in_a_packed_structure_are_read() -> None:
+    rows = np.zeros(3, dtype=[("label", "u1"), ("fen", "U90")])
+    rows["fen"] = START
+    for count in range(4):
+        assert len(tabiya.Batch.from_fens(rows["fen"][:count])) == count

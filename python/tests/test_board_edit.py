@@ -878,3 +878,28 @@ def test_malformed_texts_raise_errors() -> None:
         except ValueError:
             refused += 1
     assert refused > 10_000
+
+
+def test_sets_of_squares_in_columns_and_buffers_are_no_squares() -> None:
+    sets = np.array([16, 65280], np.uint64)
+
+    class Column:
+        def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+            return sets
+
+        def __iter__(self) -> Any:
+            return iter(sets.tolist())
+
+    for given in (sets, sets.astype(">u8"), memoryview(sets), array.array("Q", sets), Column()):
+        for read in (tabiya.popcount, tabiya.SquareSet):
+            with pytest.raises(TypeError, match="holds a set in each element"):
+                read(given)
+    # In other types, numbers are squares.
+    for squares in (array.array("B", [0, 63]), memoryview(b"\x00\x3f"), np.array([0, 63])):
+        assert tabiya.popcount(squares) == 2
+
+
+def test_generators_of_a_board_without_kings_have_a_text() -> None:
+    board = tabiya.Board(None)
+    for generator in (board.legal_moves, board.pseudo_legal_moves):
+        assert repr(generator).endswith(" ()>")

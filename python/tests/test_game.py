@@ -395,3 +395,10 @@ def test_wrong_starts() -> None:
     other: Any = 5
     with pytest.raises(TypeError, match="expected a Position or a FEN"):
         Game(other)
+
+
+def test_a_game_is_a_sequence() -> None:
+    game = tabiya.Game()
+    for move in ("e4", "e5", "Nf3"):
+        game.push(move)
+    assert [str(move) for move in reversed(game)] == ["g1f3", "e7e5", "e2e4"]

@@ -2,11 +2,11 @@
 
 use std::convert::Infallible;
 
-use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use numpy::PyUntypedArray;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyString, PyType};
+use pyo3::types::{PyInt, PyMemoryView, PyString, PyType};
 use tabiya::{Bitboard, Board};
 use tabiya_views::Diagram;
 use tabiya_views::layer::LayerSquares;
@@ -83,9 +83,19 @@ impl<'a, 'py> FromPyObject<'a, 'py> for BitboardArg {
     }
 }
 
-/// Is it an array as `Batch.bitboards` makes it? Its elements are not squares.
+/// Is it an array as `Batch.bitboards` makes it, or a column or a buffer with such elements? They are
+/// not squares.
 fn is_array_of_sets(object: &Bound<'_, PyAny>) -> bool {
-    object.cast::<PyUntypedArray>().is_ok_and(|array| arrays::is::<u64>(&array.dtype()))
+    let is_array = object.is_instance_of::<PyUntypedArray>()
+        || object.hasattr("__array__").is_ok_and(|it| it)
+        || PyMemoryView::from(object).is_ok();
+    let has_sets = || -> PyResult<bool> {
+        let array = arrays::numpy(object.py())?.call_method1("asarray", (object,))?;
+        let dtype = array.getattr("dtype")?;
+        let kind: String = dtype.getattr("kind")?.extract()?;
+        Ok(kind == "u" && dtype.getattr("itemsize")?.extract::<usize>()? == size_of::<u64>())
+    };
+    is_array && has_sets().unwrap_or(false)
 }
 
 /// The other operand of an operator: the set, or the exception that was raised when it was read;

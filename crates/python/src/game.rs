@@ -40,7 +40,7 @@ use crate::position_arg::{PositionArg, position_of};
 /// Move.from_uci('d8h4')
 /// >>> len(game), game.outcome()
 /// (3, None)
-#[pyclass(name = "Game", module = "tabiya")]
+#[pyclass(name = "Game", module = "tabiya", sequence)]
 pub(crate) struct PyGame {
     game: Game,
     /// The tags in their order.

@@ -366,3 +366,16 @@ def honest_in_time(task: Task) -> Answer:
     answer = count(task)
     counted = tuple(Counted(it.number, it.result, 1000) for it in answer.counted)
     return answer._replace(seconds=0.001 * len(counted), counted=counted)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"tasks_per_worker": 0}, {"walk_every": 0}, {"walk_below": -1}),
+        *({"task_seconds": math.nan}, {"task_seconds": math.inf}, {"patience": -1.0}),
+    ],
+)
+def test_options_without_a_meaning_are_refused(changes: dict[str, Any]) -> None:
+    (name,) = changes
+    with pytest.raises(ValueError, match=f"^{name} is "):
+        options(**changes)

@@ -646,6 +646,8 @@ fn too_little_memory_is_an_error() {
         let line = format!("ulimit -v 400000; tabiya {call} --threads 1");
         let end = ends(&line, &folder, 2);
         assert!(end.err.contains(message), "{call}: {end:?}");
+        // The plies before are known.
+        assert_eq!(end.out.contains(" 5,362\n"), call.contains("--distinct"), "{call}: {end:?}");
     }
     assert!(!folder.join("none").exists());
 }

@@ -104,9 +104,11 @@ impl<'py> Texts<'py> {
                 memory::filled(py, array.len(), &empty).map(Self::Objects)
             }
             "U" => {
+                // Without a copy, rows of a packed structure may stay where a number cannot be read.
+                let is_aligned: bool = array.getattr("flags")?.getattr("aligned")?.extract()?;
                 let native = array.call_method1(
                     "astype",
-                    (dtype.call_method1("newbyteorder", ("=",))?, "C", "unsafe", true, false),
+                    (dtype.call_method1("newbyteorder", ("=",))?, "C", "unsafe", true, !is_aligned),
                 )?;
                 let values =
                     native.call_method1("view", ("=u4",))?.cast_into::<PyArrayDyn<u32>>()?;

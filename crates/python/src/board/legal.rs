@@ -304,9 +304,14 @@ impl LegalMoveGenerator {
     fn __repr__(slf: PyRef<'_, Self>) -> PyResult<String> {
         let py = slf.py();
         let board = slf.0.try_borrow(py)?;
-        let position = board.playable(py)?;
-        let moves = position.legal_moves();
-        let moves: Vec<_> = moves.iter().map(|&mv| position.san(mv).to_string()).collect();
+        let moves: Vec<_> = match board.playable(py) {
+            Ok(position) => {
+                let moves = position.legal_moves();
+                moves.iter().map(|&mv| position.san(mv).to_string()).collect()
+            }
+            // The pieces are being set up.
+            Err(_) => Vec::new(),
+        };
         Ok(format!("<LegalMoveGenerator at {:#x} ({})>", slf.as_ptr() as usize, moves.join(", ")))
     }
 }
@@ -349,14 +354,19 @@ impl PseudoLegalMoveGenerator {
     fn __repr__(slf: PyRef<'_, Self>) -> PyResult<String> {
         let py = slf.py();
         let board = slf.0.try_borrow(py)?;
-        let position = board.playable(py)?;
-        let facts = position.legality();
-        let text = |&mv: &Move| match position.generator().with_facts(&facts).contains::<Legal>(mv)
-        {
-            true => position.san(mv).to_string(),
-            false => position.uci(mv).to_string(),
+        let moves: Vec<_> = match board.playable(py) {
+            Ok(position) => {
+                let facts = position.legality();
+                let legal = position.generator().with_facts(&facts);
+                let text = |&mv: &Move| match legal.contains::<Legal>(mv) {
+                    true => position.san(mv).to_string(),
+                    false => position.uci(mv).to_string(),
+                };
+                pseudo_legal(position).iter().map(text).collect()
+            }
+            // The pieces are being set up.
+            Err(_) => Vec::new(),
         };
-        let moves: Vec<_> = pseudo_legal(position).iter().map(text).collect();
         let address = slf.as_ptr() as usize;
         Ok(format!("<PseudoLegalMoveGenerator at {address:#x} ({})>", moves.join(", ")))
     }

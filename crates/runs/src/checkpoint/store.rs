@@ -78,6 +78,10 @@ impl Store {
         job: &Job,
         watch: &dyn Watch,
     ) -> Result<(Self, Place), CheckpointError> {
+        if path.as_os_str().is_empty() {
+            let empty = io::Error::new(io::ErrorKind::InvalidInput, "its name is empty");
+            return Err(CheckpointError::Create(empty));
+        }
         let mut new = path.as_os_str().to_owned();
         new.push(".new");
         let new = Path::new(&new);

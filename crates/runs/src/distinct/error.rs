@@ -125,6 +125,14 @@ pub enum DistinctError {
         /// The file.
         path: PathBuf,
     },
+    /// The memory or the disk for temporary files came to its end.
+    #[error("{error}")]
+    Exhausted {
+        /// The error: [`OutOfMemory`](Self::OutOfMemory) or [`Temporary`](Self::Temporary).
+        error: Box<Self>,
+        /// What was counted so far.
+        known: Box<DistinctTotal>,
+    },
     /// The watch cancelled the work.
     #[error("cancelled")]
     Cancelled,

@@ -163,6 +163,20 @@ class Options:
     #: left to hand out; ``None`` for a time that no task of its size should take.
     late_seconds: float | None = None
 
+    def __post_init__(self) -> None:
+        """Refuses what would never hand out a task.
+
+        Raises:
+            ValueError: A number is out of its range.
+        """
+        for name, least in (("tasks_per_worker", 1), ("walk_every", 1), ("walk_below", 0)):
+            if getattr(self, name) < least:
+                raise ValueError(f"{name} is at least {least}, not {getattr(self, name)}")
+        for name in ("task_seconds", "patience", "late_seconds"):
+            seconds = getattr(self, name)
+            if seconds is not None and not 0 <= seconds < math.inf:
+                raise ValueError(f"{name} is a number of seconds, not {seconds}")
+
 
 @dataclass(frozen=True)
 class Progress:

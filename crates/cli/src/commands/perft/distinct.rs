@@ -116,7 +116,8 @@ pub(super) fn run(
         // The file may be lost or lack the last results, so what is known is printed.
         Err(
             DistinctError::MovedCheckpoint { known, .. }
-            | DistinctError::CheckpointWrite { known, .. },
+            | DistinctError::CheckpointWrite { known, .. }
+            | DistinctError::Exhausted { known, .. },
         ) => known,
         Err(error) => return Err(failure(error)),
     };
