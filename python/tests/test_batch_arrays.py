@@ -553,6 +553,6 @@ def test_masked_numbers_are_refused() -> None:
 
 def test_fens_in_a_packed_structure_are_read() -> None:
     rows = np.zeros(3, dtype=[("label", "u1"), ("fen", "U90")])
-    rows["fen"] = START
+    rows["fen"] = tabiya.START
     for count in range(4):
         assert len(tabiya.Batch.from_fens(rows["fen"][:count])) == count

@@ -1,5 +1,6 @@
 """Setting up and editing boards: against python-chess, and boards that are not playable."""
 
+import array
 import copy
 import gc
 import math
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Self
 
 import chess
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

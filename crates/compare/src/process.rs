@@ -226,19 +226,43 @@ fn says_why(line: &str) -> bool {
 /// window of a terminal.
 fn without_controls(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
+    // The length of the text in letters and, after a carriage return, the number that blanks have
+    // overwritten.
+    let (mut len, mut overwritten) = (0, None);
     let mut letters = line.trim_end_matches(['\r', '\n']).chars().peekable();
     while let Some(letter) = letters.next() {
         match letter {
-            '\u{1b}' => skip_escape(&mut letters),
+            '\u{1b}' => {
+                let is_erased = overwritten.is_some() && erases_line(letters.clone());
+                skip_escape(&mut letters);
+                if is_erased {
+                    text.clear();
+                    (len, overwritten) = (0, None);
+                }
+            }
             '\u{9b}' => skip_signs(&mut letters, ' '..='?', '@'..='~'),
-            '\t' => text.push(letter),
-            '\r' => text.clear(),
-            letter if letter.is_control() => {}
-            letter => text.push(letter),
+            '\r' => overwritten = overwritten.or(Some(0)),
+            letter if letter.is_control() && letter != '\t' => {}
+            ' ' | '\t' if overwritten.is_some_and(|it| it + 1 < len) => {
+                overwritten = overwritten.map(|it| it + 1);
+            }
+            letter => {
+                if overwritten.take().is_some() {
+                    text.clear();
+                    len = 0;
+                }
+                text.push(letter);
+                len += 1;
+            }
         }
     }
     text.truncate(text.trim_end().len());
     text
+}
+
+/// Is the rest of a sequence one that erases the line from its start?
+fn erases_line(mut letters: impl Iterator<Item = char>) -> bool {
+    letters.next() == Some('[') && letters.find(|it| !matches!(it, '0' | '2')) == Some('K')
 }
 
 /// Skips the rest of a sequence that begins with an escape (ECMA-48 and ECMA-35).
@@ -722,6 +746,12 @@ mod tests {
         // A progress in one line, which a terminal overwrites.
         assert_eq!(without_controls("\rnodes 20 \rnodes 40 \rg1h3: 1 \r\r\n"), "g1h3: 1");
         assert_eq!(without_controls("nodes 20\r        \r\n"), "");
+        assert_eq!(without_controls("nodes 20\r\x1b[K\r\n"), "");
+        assert_eq!(without_controls("nodes 20\r\x1b[2Kg1h3: 1\n"), "g1h3: 1");
+        // Nothing is overwritten by what cannot be seen.
+        for end in ["\r\x1b[0m\n", "\r \n", "\r\0\n\0", "\r\r\n", "\x1b[0m\r\n", "\r\t\n"] {
+            assert_eq!(without_controls(&format!("g1h3: 1{end}")), "g1h3: 1", "{end:?}");
+        }
         assert_eq!(without_controls("\x1b[1;32mg1h3\x1b[0m: 1\x1b[2 q\x1b"), "g1h3: 1");
         assert_eq!(without_controls("\x1b[12"), "");
         assert_eq!(without_controls("[g1h3, a2a3]"), "[g1h3, a2a3]");

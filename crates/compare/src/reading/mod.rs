@@ -152,7 +152,7 @@ impl<'a> Reading<'a> {
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     let end = if text.contains('\n') { '\n' } else { '\r' };
     let lines = text.split(end).map(|line| line.trim_end_matches('\r'));
-    lines.map(|line| line.rsplit('\r').next().unwrap_or_default())
+    lines.map(|line| line.rsplit('\r').find(|part| !part.trim().is_empty()).unwrap_or_default())
 }
 
 /// A column with the letters of the pieces that move, or of those that land.

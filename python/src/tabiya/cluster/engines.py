@@ -69,8 +69,10 @@ class _Process(SpawnProcess):
             super().start()
             return
         # The process inherits what its starter blocks. Here, SIGINT waits until it has started.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
         try:
+            # A signal that came just before raises its exception here, when SIGINT is blocked.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
             super().start()
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
