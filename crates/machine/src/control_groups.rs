@@ -121,7 +121,10 @@ mod tests {
         let files = [
             ("/sys/fs/cgroup/job/memory.max", "5000\n"),
             ("/sys/fs/cgroup/job/memory.current", "4000\n"),
-            ("/sys/fs/cgroup/job/memory.stat", "anon 1000\nfile 3000\ninactive_file 2500\nactive_file 300\n"),
+            (
+                "/sys/fs/cgroup/job/memory.stat",
+                "anon 1000\nfile 3000\ninactive_file 2500\nactive_file 300\n",
+            ),
             ("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "5000\n"),
             ("/sys/fs/cgroup/memory/job/memory.usage_in_bytes", "4000\n"),
             (

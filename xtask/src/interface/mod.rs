@@ -118,11 +118,13 @@ fn lister(command: &str) -> Command {
     lister
 }
 
-/// Describes all libraries in JSON, at once: for each alone, cargo would check what they depend on
-/// again.
+/// Describes all libraries in JSON.
+///
+/// The whole workspace is described, and one example: so the dependencies have the features with
+/// which `cargo clippy --all-targets` has checked them, and are not checked again.
 fn document() -> Result<(), String> {
-    let mut document = cargo(["doc", "--quiet", "--lib", "--no-deps", "--all-features"]);
-    document.args(LIBRARIES.iter().flat_map(|name| ["--package", name]));
+    let mut document = cargo(["doc", "--quiet", "--workspace", "--all-features", "--no-deps"]);
+    document.args(["--lib", "--example", "mate"]);
     document.env("RUSTDOC", crate::repository().join("xtask/interface/rustdoc.sh"));
     let format = "-Zunstable-options --output-format json --cap-lints allow";
     run(document.env("RUSTDOCFLAGS", format))

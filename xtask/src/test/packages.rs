@@ -29,7 +29,8 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
         }
         run(tests.args(arguments))
     };
-    run(&mut cargo(&["check", "--quiet", "--workspace", "--all-targets"]))?;
+    // With the features that clippy has checked.
+    run(&mut cargo(&["check", "--quiet", "--workspace", "--all-targets", "--all-features"]))?;
     // Only documentation includes the pages of the guide.
     let mut guide = cargo(&["doc", "--package", "tabiya", "--no-deps", "--quiet"]);
     run(guide.env("RUSTDOCFLAGS", "-D warnings"))?;

@@ -65,7 +65,6 @@ pub(super) fn download(environment: &Environment) -> Result<String, Failure> {
         let mut pip = environment.pip("download")?;
         run(pip.args(["--no-deps", "--no-binary", ":all:", "--dest", SOURCES, PYTHON_CHESS]))
     });
-    downloaded.map_err(|error| {
-        Failure::Missing(format!("{PYTHON_CHESS} cannot be downloaded: {error}"))
-    })
+    downloaded
+        .map_err(|error| Failure::Missing(format!("{PYTHON_CHESS} cannot be downloaded: {error}")))
 }

@@ -194,7 +194,9 @@ fn read_and_write(
             if let Some(mut part) = part {
                 let more = std::mem::take(&mut part.merged);
                 let merge = merged.merge(more);
-                merge.map_err(|error| Diagnostic::new(format!("not all games are merged: {error}")))?;
+                merge.map_err(|error| {
+                    Diagnostic::new(format!("not all games are merged: {error}"))
+                })?;
                 take(part, &mut file, &mut line, &mut is_first, args, out)?;
             }
             line.draw(before + file.statistics.games);
