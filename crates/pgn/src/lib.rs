@@ -45,8 +45,8 @@
 //! * comments and glyphs after the result: up to an empty line they belong to that game, after an
 //!   empty line to the next one, and at the end of the input to the last one, if they end within
 //!   [`MAX_TOKEN`] bytes; otherwise they are a game of their own;
-//! * tags without moves: the next game begins at the tag `Event` after an empty line, and at any
-//!   tag after two;
+//! * tags without moves: the next game begins at the tag `Event` after an empty line, or at another
+//!   that the game has already (among its first 32), and at any tag after two;
 //! * comments before the tags and between them: a tag in the line after a comment belongs to the
 //!   same game, unless it is `Event`; a tag after an empty line belongs to the next one.
 //!

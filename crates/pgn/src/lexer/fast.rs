@@ -77,6 +77,7 @@ impl Lexer {
         if buffer.get(end..end + 2)? != b"\"]" || end + 2 > self.limit || self.tags == MAX_TAGS {
             return None;
         }
+        self.names.add(self.tags, &buffer[pos + 1..name_end]);
         self.tags += 1;
         self.token_at = pos;
         *at = end + 2;

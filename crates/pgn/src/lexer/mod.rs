@@ -19,6 +19,7 @@ mod tags;
 
 use class::END_OF_FILE;
 use recovery::Rest;
+use tags::Names;
 
 use crate::error::ErrorKind;
 use crate::text::ends_line;
@@ -85,6 +86,8 @@ pub(crate) struct Lexer {
     /// The number of variations around the current place.
     depth: u32,
     tags: u32,
+    /// The first tags of the game, to know one that comes again.
+    names: Names,
     /// Are there comments after the last tag?
     is_after_comment: bool,
     has_moves: bool,
@@ -113,6 +116,7 @@ impl Lexer {
             state: if is_file_start { State::FileStart } else { State::Between },
             depth: 0,
             tags: 0,
+            names: Names::new(),
             is_after_comment: false,
             has_moves: false,
             limit: usize::MAX,

@@ -49,7 +49,10 @@ impl Lexer {
                 Parsed::Tag(token, end) => {
                     // After one empty line or more.
                     let may_begin = self.newlines == 2 || self.is_after_comment;
-                    let begins = self.newlines > 2 || (may_begin && is_event(buffer, token));
+                    let name = name(buffer, token);
+                    let begins = self.newlines > 2
+                        || (may_begin && name == b"Event")
+                        || (self.newlines == 2 && self.names.contains(self.tags, name));
                     if self.tags > 0 && begins {
                         // The game before has neither moves nor a result.
                         return Some(self.end_game(begin));
@@ -59,6 +62,7 @@ impl Lexer {
                         return Some(Step::Error(ErrorKind::TooManyTags, begin));
                     }
                     (self.newlines, self.is_after_comment, *at) = (0, false, end);
+                    self.names.add(self.tags, name);
                     self.tags += 1;
                     if !QUIET {
                         self.token_at = begin;
@@ -75,8 +79,54 @@ impl Lexer {
     }
 }
 
-fn is_event(buffer: &[u8], token: RawToken) -> bool {
-    matches!(token, RawToken::Tag { name: (begin, end), .. } if &buffer[begin..end] == b"Event")
+/// The name of a tag.
+fn name(buffer: &[u8], token: RawToken) -> &[u8] {
+    match token {
+        RawToken::Tag { name: (begin, end), .. } => &buffer[begin..end],
+        _ => b"",
+    }
+}
+
+/// The first tags of a game, as numbers that stand for their names. An array is cheaper than names in
+/// a set: nearly no file asks for them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Names([u64; MOST_NAMES]);
+
+/// Most games have about ten tags, and some twenty.
+const MOST_NAMES: usize = 32;
+
+impl Names {
+    pub(super) const fn new() -> Self {
+        Self([0; MOST_NAMES])
+    }
+
+    /// Keeps the name of the tag with this index in its game.
+    #[inline]
+    pub(super) fn add(&mut self, index: u32, name: &[u8]) {
+        if let Some(place) = self.0.get_mut(index as usize) {
+            *place = number(name);
+        }
+    }
+
+    /// Is the name among those of the first tags?
+    fn contains(&self, tags: u32, name: &[u8]) -> bool {
+        self.0[..MOST_NAMES.min(tags as usize)].contains(&number(name))
+    }
+}
+
+/// A number for a name: from its length, and from its first, middle and last four bytes. Other names
+/// with the same number are so rare in one game that they do not matter.
+#[inline]
+fn number(name: &[u8]) -> u64 {
+    let len = name.len();
+    let part = |at: usize| match name.get(at..at + 4) {
+        Some(bytes) => u32::from_le_bytes(bytes.try_into().expect("four bytes")).into(),
+        None => 0u64,
+    };
+    match len {
+        0..4 => name.iter().fold(1, |number, &byte| number << 8 | u64::from(byte)),
+        _ => part(0) << 32 ^ part(len - 4) ^ (part(len / 2 - 2) ^ len as u64) << 16,
+    }
 }
 
 /// Reads the tag that begins with the bracket at this offset, and sets `looked` to the place up to

@@ -179,6 +179,25 @@ fn a_missing_result_ends_with_the_next_tags() {
         line("[Event \"a\"]\n[Site \"x\"]\n\n[Event \"b\"]\n\n*"),
         "< [Event=a] [Site=x] > < [Event=b] * >"
     );
+    // A tag that the game has already begins the next one, but not without an empty line.
+    assert_eq!(
+        line(
+            "[Event \"a\"]\n[Round \"1\"]\n\n[Round \"2\"]\n[White \"b\"]\n\n[White \"c\"]\n\n1. e4 *"
+        ),
+        "< [Event=a] [Round=1] > < [Round=2] [White=b] > < [White=c] e4 * >"
+    );
+    assert_eq!(
+        line("[Event \"a\"]\n\n[White \"b\"]\n[White \"c\"]\n{d}\n[White \"e\"]\n\n1. e4 *"),
+        "< [Event=a] [White=b] [White=c] {d} [White=e] e4 * >"
+    );
+    // The first 32 tags are known.
+    let many = |number: usize| -> String {
+        (0..number).map(|number| format!("[T{number} \"\"]\n")).collect()
+    };
+    for (tag, games) in [("T0", 2), ("T31", 2), ("T32", 1), ("U", 1)] {
+        let text = line(format!("{}\n[{tag} \"\"]\n\n*", many(33)));
+        assert_eq!(text.matches("< ").count(), games, "{tag}");
+    }
     // After two empty lines, any tag begins a game, and no tag goes to the next one.
     for gap in ["\n\n\n", "\r\n\r\n\r\n", "\n \n\t\n", "\n\n\n\n\n", "\n%\n\n%\n\n"] {
         assert_eq!(
