@@ -43,6 +43,9 @@ def lines(owner: griffe.Object | griffe.Alias, path: str) -> Iterator[str]:
     for name, member in owner.members.items():
         if name.startswith("_") and not (name.startswith("__") and name.endswith("__")):
             continue
+        # Only the constructor of a data class calls it.
+        if name == "__post_init__":
+            continue
         try:
             target = member.final_target if member.is_alias else member
         except griffe.AliasResolutionError:

@@ -255,7 +255,10 @@ impl Form {
     /// The tests of the workspace except those of the library, or some of them. Its packages are
     /// always named together: for one package alone, everything would be built again.
     fn test_workspace(&self) -> Command {
-        self.workspace("test")
+        let mut tests = self.workspace("test");
+        // One run shows all that fails.
+        tests.arg("--no-fail-fast");
+        tests
     }
 
     /// A build of the workspace except the library, or of a part of it, as its tests are built.
