@@ -136,6 +136,22 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     entries.map(|entry| entry.map(|entry| entry.path()).map_err(failed)).collect()
 }
 
+/// The path of the one file that something makes in a folder of the repository.
+pub(crate) fn only_file(
+    folder: &str,
+    make: impl FnOnce() -> Result<(), String>,
+) -> Result<String, String> {
+    let folder = crate::repository().join(folder);
+    if folder.exists() {
+        let about = |error: std::io::Error| format!("{}: {error}", folder.display());
+        fs::remove_dir_all(&folder).map_err(about)?;
+    }
+    make()?;
+    let made = files(&folder)?;
+    let file = made.first().ok_or_else(|| format!("{}: it is empty", folder.display()))?;
+    Ok(file.to_string_lossy().into_owned())
+}
+
 /// All files in a folder and the folders in it.
 pub(crate) fn all_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut all = Vec::new();

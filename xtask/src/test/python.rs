@@ -5,6 +5,7 @@ use std::thread;
 
 use super::{Failure, Form};
 use crate::environment::Environment;
+use crate::packed::only_file;
 use crate::process::run;
 use crate::{output, wheel};
 
@@ -56,12 +57,15 @@ fn check_types(environment: &Environment) -> Result<(), Failure> {
 
 /// Builds the wheel, in the long form as it is published, and returns its path.
 pub(super) fn build(form: &Form, environment: &Environment) -> Result<String, String> {
-    if form.long { wheel::build(environment, &[]) } else { wheel::as_tested(environment) }
+    match form.long {
+        true => wheel::build(environment, "target/published-wheels", &[]),
+        false => wheel::as_tested(environment),
+    }
 }
 
 /// Downloads the source distribution of python-chess, which has its tests, and returns its path.
 pub(super) fn download(environment: &Environment) -> Result<String, Failure> {
-    let downloaded = wheel::only_file(SOURCES, || {
+    let downloaded = only_file(SOURCES, || {
         let mut pip = environment.pip("download")?;
         run(pip.args(["--no-deps", "--no-binary", ":all:", "--dest", SOURCES, PYTHON_CHESS]))
     });

@@ -27,7 +27,7 @@ pub(super) fn test(form: &Form) -> Result<(), Failure> {
         ("CARGO_TARGET_DIR", &*folder.to_string_lossy()),
         (wheel::OPTIONS, &format!("--profile=soon --target={TARGET}")),
     ];
-    let wheel = wheel::build(&environment, &variables)?;
+    let wheel = wheel::build(&environment, "target/sanitized-wheels", &variables)?;
     environment.install(&[&format!("{wheel}[test]")]).map_err(Failure::Missing)?;
 
     let mut tests = environment.module("pytest", "python");
