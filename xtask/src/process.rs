@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use crate::output::{redirect, say};
+use crate::packed::LIBRARIES;
 
 /// Runs a program to its end, with its output shown.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
@@ -73,6 +74,19 @@ const AROUND: [&str; 4] = ["tabiya-cli", "tabiya-compare", "tabiya-runs", "tabiy
 /// generator and the counters with the checks of a debug build, which takes half the time.
 pub(crate) fn tested() -> impl Iterator<Item = String> {
     AROUND.into_iter().flat_map(compiled_with_checks)
+}
+
+/// A subcommand of `cargo` for the packages of the workspace that Rust alone builds, except the
+/// library, as the suites test them. They are always named together: for one package alone,
+/// everything would be built again.
+pub(crate) fn workspace(subcommand: &str) -> Command {
+    let libraries = LIBRARIES.into_iter().filter(|&package| package != "tabiya");
+    let packages = libraries.chain(["tabiya-cli", "xtask"]);
+    let mut command = cargo([subcommand, "--release"]);
+    command.args(packages.flat_map(|package| ["--package", package])).args(tested());
+    // The types of the JSON output have their schemas, which a test compares with the documents.
+    command.args(["--features", "tabiya-cli/schema"]);
+    command
 }
 
 /// Arguments that make cargo compile a package with few optimisations.

@@ -6,23 +6,15 @@
 use std::process::Stdio;
 
 use crate::output::say;
-use crate::process::{cargo, compiled_soon};
-
-/// The packages of which the feature changes the code. They print schemas, so they need not be
-/// fast.
-const CHANGED: [&str; 2] = ["tabiya-runs", "tabiya-cli"];
+use crate::process::workspace;
 
 /// The test that compares or writes them.
 const TEST: &str = "commands::schemas::the_schemas_in_the_documents_are_those_of_the_types";
 
 /// Writes the schemas, or checks that those in the folder are the same.
 pub(crate) fn write(check: bool) -> Result<(), String> {
-    // Built with the whole workspace: for one package alone, its dependencies would be built again.
-    let mut test = cargo(["test", "--quiet", "--release", "--bin", "tabiya"]);
-    test.args(["--features", "tabiya-cli/schema"]);
-    for package in CHANGED {
-        test.args(compiled_soon(package));
-    }
+    let mut test = workspace("test");
+    test.args(["--quiet", "--bin", "tabiya"]);
     // Its name is exact, and it must have run: a test that is not found passes.
     test.args(["--", "--exact", TEST]);
     if !check {

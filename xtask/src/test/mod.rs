@@ -34,7 +34,6 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use std::{fmt, fs, thread};
 
-use crate::packed::LIBRARIES;
 use crate::{output, process};
 
 /// Options of `cargo xtask test`.
@@ -226,12 +225,6 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The packages of the workspace that Rust alone builds, except the library, as arguments.
-fn above_the_library() -> impl Iterator<Item = &'static str> {
-    let libraries = LIBRARIES.into_iter().filter(|&package| package != "tabiya");
-    libraries.chain(["tabiya-cli", "xtask"]).flat_map(|package| ["--package", package])
-}
-
 /// The number of tests of the workspace that run at a time.
 const THREADS: &str = "4";
 
@@ -245,15 +238,18 @@ struct Form {
 impl Form {
     /// `cargo`, with the variable that asks the tests for their long form.
     fn cargo<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Command {
-        let mut command = process::cargo(arguments);
+        self.shaped(process::cargo(arguments))
+    }
+
+    /// The command, with the variable that asks the tests for their long form.
+    fn shaped(&self, mut command: Command) -> Command {
         if self.long {
             command.env("TABIYA_LONG_TESTS", "1");
         }
         command
     }
 
-    /// The tests of the workspace except those of the library, or some of them. Its packages are
-    /// always named together: for one package alone, everything would be built again.
+    /// The tests of the workspace except those of the library, or some of them.
     fn test_workspace(&self) -> Command {
         let mut tests = self.workspace("test");
         // One run shows all that fails.
@@ -267,17 +263,16 @@ impl Form {
     }
 
     fn workspace(&self, subcommand: &str) -> Command {
-        let mut command = self.cargo([subcommand, "--release"]);
-        command.args(above_the_library()).args(process::tested());
+        let mut command = self.shaped(process::workspace(subcommand));
         // Many tests wait for other programs.
         command.env("RUST_TEST_THREADS", THREADS);
         command
     }
 
-    /// The tests of the library, or some of them. They are many copies of the generator, and
-    /// compile in half the time with few optimisations.
+    /// The tests of the library with all of its features, or some of them. They are many copies of
+    /// the generator, and compile in half the time with few optimisations.
     fn test_library(&self) -> Command {
-        let mut tests = self.cargo(["test", "--release", "--package", "tabiya"]);
+        let mut tests = self.cargo(["test", "--release", "--package", "tabiya", "--all-features"]);
         tests.args(process::compiled_with_checks("tabiya"));
         tests
     }

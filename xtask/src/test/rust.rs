@@ -4,12 +4,13 @@ use std::process::Command;
 
 use super::{Failure, Form};
 use crate::output::say;
-use crate::process::{run, succeeds};
+use crate::process::{compiled_fairly, run, succeeds};
 
-/// Every test of the workspace, with the default features.
+/// Every test of the workspace: those of the library with all of its features, the others with the
+/// default ones.
 ///
-/// Those of the library run with debug assertions. Its optimised form is tested by the suite
-/// `native` and by all that is built on it.
+/// Those of the library run with debug assertions. Its optimised form is tested by all that is
+/// built on it.
 pub(super) fn workspace(form: &Form) -> Result<(), Failure> {
     run(&mut form.test_workspace())?;
     Ok(run(&mut form.test_library())?)
@@ -18,6 +19,7 @@ pub(super) fn workspace(form: &Form) -> Result<(), Failure> {
 /// The build for this CPU chooses other slider look-ups by default.
 pub(super) fn native(form: &Form) -> Result<(), Failure> {
     let mut tests = form.cargo(["test", "--release", "--package", "tabiya", "--test", "perft"]);
+    tests.args(compiled_fairly("tabiya"));
     let native = tests.env("RUSTFLAGS", "-C target-cpu=native");
     Ok(run(native.env("CARGO_TARGET_DIR", "target/native"))?)
 }
@@ -33,7 +35,11 @@ pub(super) fn openings(_: &Form) -> Result<(), Failure> {
 }
 
 /// The committed schemas of the command's JSON.
-pub(super) fn schemas(_: &Form) -> Result<(), Failure> {
+pub(super) fn schemas(form: &Form) -> Result<(), Failure> {
+    if form.tests_workspace {
+        say("   the suite `rust` compares them");
+        return Ok(());
+    }
     Ok(crate::schemas::write(true)?)
 }
 

@@ -449,7 +449,7 @@ mod tests {
         ];
         // Emulated machines are slow.
         let is_short = std::env::var_os("TABIYA_SHORT_TESTS").is_some();
-        let len = if is_short { 60_000 } else { 600_000 };
+        let len = if is_short { 20_000 } else { 600_000 };
         for piece in pieces {
             for step in [1, 100, 1 << 20] {
                 let input = piece.repeat(len / piece.len());
