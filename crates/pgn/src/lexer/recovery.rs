@@ -129,7 +129,9 @@ impl Lexer {
             let after_empty = self.newlines >= 2;
             let begins = match kind {
                 Line::Event => !rest.in_tags || after_empty || self.is_after_comment,
-                Line::Tag => !rest.in_tags || self.newlines > 2,
+                Line::Tag => {
+                    !rest.in_tags || self.newlines > 2 || (after_empty && self.has_name(line))
+                }
                 Line::Bracket => (!rest.in_tags && after_empty) || self.newlines > 2,
                 Line::Heading => rest.in_tags && self.newlines > 2,
                 Line::FirstMove => !rest.in_tags && after_empty,
@@ -147,6 +149,7 @@ impl Lexer {
                 Line::Empty => self.newlines = self.newlines.max(1).saturating_add(1),
                 Line::Event | Line::Tag | Line::Bracket | Line::Heading => {
                     (self.newlines, self.is_after_comment) = (0, false);
+                    self.keep_name(line);
                 }
                 // A first move below tags belongs to their game.
                 Line::FirstMove | Line::Other => _ = self.pass_text(&mut rest),
@@ -159,6 +162,20 @@ impl Lexer {
             self.state = State::Broken(rest);
             // The next search, for the end of the next line, starts at the start of that line.
         }
+    }
+
+    /// Keeps the name of a tag that may be malformed, to know one that comes again. The tag begins the
+    /// text, or space does.
+    pub(super) fn keep_name(&mut self, text: &[u8]) {
+        if let Some(name) = name(text) {
+            self.names.add(self.tags, name);
+            self.tags = self.tags.saturating_add(1);
+        }
+    }
+
+    /// Has the game had a tag with the name of the one at the start of this text?
+    fn has_name(&self, text: &[u8]) -> bool {
+        name(text).is_some_and(|name| self.names.contains(self.tags, name))
     }
 
     /// The offset of the next line feed or carriage return, or of the place up to which there is none.
@@ -276,6 +293,12 @@ fn tag_name(line: &[u8]) -> Option<&[u8]> {
     let (name, value) = name_and_value(line)?;
     let is_tag = !name.is_empty() && value.starts_with(b"\"");
     (is_tag || name == b"Event").then_some(name)
+}
+
+/// The name in a line that begins like a tag, unless it is too far away.
+fn name(text: &[u8]) -> Option<&[u8]> {
+    let (name, _) = name_and_value(without_space(&text[..text.len().min(LOOK_AHEAD)]))?;
+    (!name.is_empty()).then_some(name)
 }
 
 /// What follows a bracket: a name, which may be empty, and the text after it.

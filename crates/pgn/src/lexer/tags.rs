@@ -71,6 +71,7 @@ impl Lexer {
                 }
                 Parsed::More => return Some(Step::More),
                 Parsed::Wrong(kind) => {
+                    self.keep_name(&buffer[begin..]);
                     self.token_at = begin;
                     return Some(Step::Error(kind, begin));
                 }
@@ -109,24 +110,21 @@ impl Names {
     }
 
     /// Is the name among those of the first tags?
-    fn contains(&self, tags: u32, name: &[u8]) -> bool {
+    pub(super) fn contains(&self, tags: u32, name: &[u8]) -> bool {
         self.0[..MOST_NAMES.min(tags as usize)].contains(&number(name))
     }
 }
 
-/// A number for a name: from its length, and from its first, middle and last four bytes. Other names
-/// with the same number are so rare in one game that they do not matter.
+/// A number for a name, from its length and all of its bytes. Two names of one game with the same
+/// number would be a rare accident. The method is that of the Rust compiler's own tables, FxHash.
 #[inline]
 fn number(name: &[u8]) -> u64 {
-    let len = name.len();
-    let part = |at: usize| match name.get(at..at + 4) {
-        Some(bytes) => u32::from_le_bytes(bytes.try_into().expect("four bytes")).into(),
-        None => 0u64,
+    let mix = |number: u64, bytes: u64| {
+        (number.rotate_left(5) ^ bytes).wrapping_mul(0x517c_c1b7_2722_0a95)
     };
-    match len {
-        0..4 => name.iter().fold(1, |number, &byte| number << 8 | u64::from(byte)),
-        _ => part(0) << 32 ^ part(len - 4) ^ (part(len / 2 - 2) ^ len as u64) << 16,
-    }
+    let (whole, rest) = name.as_chunks();
+    let number = whole.iter().map(|&bytes| u64::from_le_bytes(bytes)).fold(name.len() as u64, mix);
+    mix(number, rest.iter().fold(0, |bytes, &byte| bytes << 8 | u64::from(byte)))
 }
 
 /// Reads the tag that begins with the bracket at this offset, and sets `looked` to the place up to

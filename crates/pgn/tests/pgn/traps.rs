@@ -190,6 +190,24 @@ fn a_missing_result_ends_with_the_next_tags() {
         line("[Event \"a\"]\n\n[White \"b\"]\n[White \"c\"]\n{d}\n[White \"e\"]\n\n1. e4 *"),
         "< [Event=a] [White=b] [White=c] {d} [White=e] e4 * >"
     );
+    // So it does behind a malformed tag, of which the name counts as well.
+    for game in [
+        "[White \"a\"]\n[Black b]\n[Result \"1-0\"]\n",
+        "[Black b]\n[White \"a\"]\n",
+        "[Black b]\n\t[White 'a']\n",
+        "[White a]\n",
+        "[White a\"]\n[Black \"b\"]\n",
+    ] {
+        let text = line(format!("{game}\n[White \"c\"]\n[Black \"d\"]\n\n1. e4 *"));
+        assert!(text.ends_with("< [White=c] [Black=d] e4 * >"), "{game}: {text}");
+        let text = line(format!("{game}\n[Result \"*\"]\n\n1. e4 *\n\n[Event \"e\"]\n*"));
+        let is_repeated = game.contains("Result");
+        assert_eq!(text.contains("e4"), is_repeated, "{game}: {text}");
+    }
+    // Names of one length that differ in few letters are different.
+    let names = ["Annotation1Author", "Annotation2Author", "Test1Team1", "Test2Team2"];
+    let tags = names.map(|name| format!("[{name} \"x\"]\n\n")).concat();
+    assert_eq!(line(format!("{tags}*")).matches("< ").count(), 1);
     // The first 32 tags are known.
     let many = |number: usize| -> String {
         (0..number).map(|number| format!("[T{number} \"\"]\n")).collect()
