@@ -857,12 +857,25 @@ def test_a_value_with_line_breaks_drops_only_its_tag(tag: str) -> None:
     [
         *("1. e4 e5", "1.e4 e5", "1 e4 e5", "e4 e5", "{ [%clk 0:10:00] } 1. e4 e5"),
         *("1. {c} e4 e5", "1. $1 e4 e5", "$1 1. e4 e5", "; c\n1. e4 e5", "% c\n1. e4 e5"),
+        *("! 1. e4 e5", "1 {c} e4 e5", "1) e4 e5", "\u00bb1. e4 e5", '1. e4 {"]} e5'),
     ],
 )
 def test_moves_below_a_cut_tag_need_no_empty_line(moves: str) -> None:
     games = read_all(f'[Event "a"]\n[Site "cut\n{moves} 1-0\n\n[Event "b"]\n\n1. d4 *\n')
     assert [[node.san() for node in game.mainline()] for game in games] == [["e4", "e5"], ["d4"]]
     assert [game.headers["Result"] for game in games] == ["1-0", "*"]
+
+
+@pytest.mark.parametrize("moves", ["...e5 2. e4", "O-O e5", "1 Sf3", 'e5 {"]} e5'])
+def test_wrong_moves_below_a_cut_tag_are_errors(moves: str) -> None:
+    (game,) = read_all(f'[Event "a"]\n[Site "cut\n{moves} 1-0\n')
+    assert game.errors and game.headers["Event"] == "a"
+
+
+def test_a_heading_that_begins_like_a_tag_ends_no_game() -> None:
+    fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+    (game,) = read_all(f'[White "a"]\n[FEN "{fen}"]\n\n[White to move]\n1. e4 1-0\n')
+    assert (game.headers["FEN"], str(game.mainline_moves())) == (fen, "1. e4")
 
 
 @pytest.mark.parametrize("gap", ["\n\n", "\n\n\n\n", "\n \n", "\n{c}\n\n\n"])

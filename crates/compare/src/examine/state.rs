@@ -70,9 +70,12 @@ impl Examiner<'_> {
                 self.session.count(&question).map(|got| got != case.expected)
             }
             Ok(divide) => {
-                let is_wrong = Diff::of(&case.position(), &divide.texts()).is_wrong();
-                let counts = divide.total.is_some_and(|total| total != divide.sum());
-                Ok(is_wrong || counts || divide.count() != case.expected)
+                let position = case.position();
+                let is_wrong = Diff::of(&position, &divide.texts()).is_wrong()
+                    || divide.total.is_some_and(|total| total != divide.sum())
+                    || divide.count() != case.expected
+                    || has_wrong_count(&divide, &position, question.depth);
+                Ok(is_wrong)
             }
             Err(trouble) => Err(trouble),
         };
@@ -97,6 +100,14 @@ impl Examiner<'_> {
                 && count.is_some_and(|it| it != suspect.right)
         })
     }
+}
+
+/// Is the count of a single move wrong? The sum may be right all the same.
+fn has_wrong_count(divide: &Divide, position: &Position, depth: u32) -> bool {
+    divide.moves.iter().any(|(text, count)| match (truth::resolve(position, text), count) {
+        (Told::Legal(mv), &Some(count)) => count != truth::perft(&position.play(mv), depth - 1),
+        _ => false,
+    })
 }
 
 /// The same position without castling rights, or with all rights that the placement allows if it

@@ -398,6 +398,14 @@ fn the_move_with_a_wrong_count_is_named() {
         let told = report.findings[0].note.as_deref().unwrap_or_default();
         assert!(told.contains(note), "{report}");
     }
+    // The sum is right.
+    let report = hunt_in_altered(2, |divide| {
+        if let [(_, Some(one)), (_, Some(other)), ..] = &mut divide.moves[..] {
+            (*one, *other) = (*one + 1, *other - 1);
+        }
+    });
+    let shrunk = report.findings[0].shrunk.as_ref().expect("it is shrunk");
+    assert_eq!(shrunk.reproduces, Some(true), "{report}");
     let report = hunt_in_altered(3, |divide| {
         divide.moves.iter_mut().for_each(|(_, count)| *count = count.map(|it| it % 256));
     });

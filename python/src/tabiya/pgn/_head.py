@@ -43,8 +43,12 @@ _FIRST_WORD = re.compile(
     """,
     re.VERBOSE,
 )
-#: The beginning of a line with moves below a tag that is not closed.
-_FIRST_LINE = re.compile(rf"\s* (?: [{{($] | \d++ \s*+ [.…] | \d++ \s++ {_MOVE} )", re.VERBOSE)
+#: A line with moves below a tag that is not closed, by its beginning or by a move anywhere in it, in
+#: any language.
+_LINE_OF_MOVES = re.compile(
+    rf"\s* (?: [{{($] | \d++ \s*+ [.…] | .* (?<!\w) (?: [^\W\d_]? {_MOVE} | -- (?!\S) ) (?!\w) )",
+    re.VERBOSE,
+)
 _NEXT_PART = re.compile(r"[\[{;]")
 #: An empty line in a text whose lines end with a carriage return alone, which ``readline`` does not
 #: split.
@@ -121,20 +125,26 @@ class Head:
 
     def _is_next_game(self, empty_lines: int) -> bool:
         """Does the line begin the next game, since this one has no moves?"""
-        if not self._is_after_gap or not (tag := _TAG_NAME.match(self.line.lstrip())):
+        line = self.line.lstrip()
+        if not self._is_after_gap or not (tag := _TAG_NAME.match(line)):
             return False
-        return empty_lines > 1 or tag[1] == "Event" or tag[1] in self._names
+        if empty_lines > 1 or tag[1] == "Event":
+            return True
+        # A heading such as `[White to move]` is no tag.
+        return tag[1] in self._names and bool(_OPEN_TAG.match(line))
 
     def _line_of_tags(self) -> tuple[list[tuple[str, str]], str | None]:
         """The tags of a line, and its rest if the moves begin there."""
         tags: list[tuple[str, str]] = []
         has_tags, at = False, 0
         if self._is_cut and not self.line.lstrip().startswith("["):
-            if closed := _END_OF_TAG.search(self.line):
-                self._is_cut, has_tags, at = False, True, closed.end()
-            elif not _FIRST_LINE.match(self.line) and not _FIRST_WORD.match(self.line.lstrip()):
+            closed = _END_OF_TAG.search(self.line)
+            value = self.line[: closed.start()] if closed else self.line
+            if not _LINE_OF_MOVES.match(value) and not _FIRST_WORD.match(value.lstrip()):
                 # The value goes on.
-                return tags, None
+                if not closed:
+                    return tags, None
+                self._is_cut, has_tags, at = False, True, closed.end()
         while found := _NO_SPACE.search(self.line, at):
             sign, at = found[0], found.start()
             if sign == ";":
