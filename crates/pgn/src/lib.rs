@@ -48,7 +48,8 @@
 //! * tags without moves: the next game begins at the tag `Event` after an empty line, or at another
 //!   that the game has already (among its first 32), and at any tag after two;
 //! * comments before the tags and between them: a tag in the line after a comment belongs to the
-//!   same game, unless it is `Event`; a tag after an empty line belongs to the next one.
+//!   same game, unless it is `Event`, or one that the game has already and an empty line comes before
+//!   the comment; a tag after an empty line belongs to the next one.
 //!
 //! A line ends with a line feed, or with a carriage return that no line feed follows, as in old
 //! Macintosh files. A [`Place`] counts line feeds only.

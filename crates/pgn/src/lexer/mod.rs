@@ -90,6 +90,8 @@ pub(crate) struct Lexer {
     names: Names,
     /// Are there comments after the last tag?
     is_after_comment: bool,
+    /// Is there an empty line between the last tag and what follows it?
+    is_after_gap: bool,
     has_moves: bool,
     /// The offset at which the game becomes too long. Between games there is none.
     limit: usize,
@@ -118,6 +120,7 @@ impl Lexer {
             tags: 0,
             names: Names::new(),
             is_after_comment: false,
+            is_after_gap: false,
             has_moves: false,
             limit: usize::MAX,
             plain_end: 0,
@@ -208,7 +211,10 @@ impl Lexer {
                 State::Between => return self.between(buffer, at, is_end),
                 State::Tags => match self.tags::<B, QUIET>(buffer, at, is_end) {
                     Some(step) => return step,
-                    None => self.state = State::Movetext,
+                    None => {
+                        self.is_after_gap = self.newlines >= 2;
+                        self.state = State::Movetext;
+                    }
                 },
                 State::Movetext => return self.movetext::<B, QUIET>(buffer, at, is_end),
                 State::Ended { is_last } => {

@@ -49,10 +49,11 @@ impl Lexer {
                 Parsed::Tag(token, end) => {
                     // After one empty line or more.
                     let may_begin = self.newlines == 2 || self.is_after_comment;
+                    let is_after_gap = self.newlines == 2 || self.is_after_gap;
                     let name = name(buffer, token);
                     let begins = self.newlines > 2
                         || (may_begin && name == b"Event")
-                        || (self.newlines == 2 && self.names.contains(self.tags, name));
+                        || (is_after_gap && self.names.contains(self.tags, name));
                     if self.tags > 0 && begins {
                         // The game before has neither moves nor a result.
                         return Some(self.end_game(begin));
@@ -61,7 +62,8 @@ impl Lexer {
                         self.token_at = begin;
                         return Some(Step::Error(ErrorKind::TooManyTags, begin));
                     }
-                    (self.newlines, self.is_after_comment, *at) = (0, false, end);
+                    (self.newlines, *at) = (0, end);
+                    (self.is_after_comment, self.is_after_gap) = (false, false);
                     self.names.add(self.tags, name);
                     self.tags += 1;
                     if !QUIET {

@@ -190,6 +190,12 @@ fn a_missing_result_ends_with_the_next_tags() {
         line("[Event \"a\"]\n\n[White \"b\"]\n[White \"c\"]\n{d}\n[White \"e\"]\n\n1. e4 *"),
         "< [Event=a] [White=b] [White=c] {d} [White=e] e4 * >"
     );
+    assert_eq!(
+        line(
+            "[White \"a\"]\n\n{b} {c}\n;d\n[White \"e\"]\n\n{f}\n[Black \"g\"]\n[White \"h\"]\n\n*"
+        ),
+        "< [White=a] {b} {c} {;d} > < [White=e] {f} [Black=g] [White=h] * >"
+    );
     // So it does behind a malformed tag, of which the name counts as well.
     for game in [
         "[White \"a\"]\n[Black b]\n[Result \"1-0\"]\n",
