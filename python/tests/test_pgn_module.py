@@ -840,7 +840,8 @@ def test_a_line_in_brackets_that_is_no_tag_makes_no_game(text: str) -> None:
     "tag",
     [
         *('[Site "two\nlines"]', '[Site "now\nthree\nlines"]', '[Site "a\n[b]\nc"]', '[Site "a"\n]'),
-        *('[Site "a\nb"] [Black "y"]', '[Site "a', '[Site "a\nb'),
+        *('[Site "a\nb"] [Black "y"]', '[Site "a', '[Site "a\nb', '[Site "a\n(b)\n1. e4\nc"]'),
+        *('[Site "a\n12. 5. 2024"]', '[Site "a\n3 a4\n$5\n{d" ]'),
     ],
 )
 def test_a_value_with_line_breaks_drops_only_its_tag(tag: str) -> None:

@@ -157,7 +157,20 @@ pub(super) fn meaning(line: &str, spaces: Spaces) -> Line {
             Err(pairs) => Line::Moves(pairs),
         };
     }
-    Line::Other
+    match move_and_count(unnumbered) {
+        Some((mv, count)) => Line::Move(mv, Some(count)),
+        None => Line::Other,
+    }
+}
+
+/// A move from square to square and its count, with nothing but signs between them that no other
+/// dialect has, as in `e2e4/20`.
+fn move_and_count(line: &str) -> Option<(String, u128)> {
+    let head = line.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let mv = head.trim_end_matches(|letter: char| !letter.is_alphanumeric());
+    let is_apart = mv.len() < head.len() && mv.len() <= 5;
+    plain_uci(mv).filter(|_| is_apart)?;
+    Some((mv.to_owned(), line[head.len()..].parse().ok()?))
 }
 
 /// Can the move be a promotion whose role is told elsewhere?
@@ -413,6 +426,10 @@ mod tests {
             ("e2e4 N 20", "e2e4", 20),
             ("exd8 (Q): 3", "exd8Q", 3),
             ("a2b1 n 3", "a2b1n", 3),
+            ("e2e4/20", "e2e4", 20),
+            ("e2e4.....20", "e2e4", 20),
+            ("1. a7a8q\u{ff1a} 20", "a7a8q", 20),
+            ("e2e4\u{200b} 20", "e2e4", 20),
         ] {
             assert_eq!(read_line(line), Line::Move(mv.to_owned(), Some(count)), "{line}");
         }

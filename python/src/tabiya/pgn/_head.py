@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import TextIO
 
-from ._lines import comment, place_of, unread
+from ._lines import Ahead, comment, place_of, unread
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*"
 #: A tag. Quotation marks in its value need no backslash: the value ends at one with a bracket behind
@@ -27,8 +28,8 @@ _OPEN_TAG = re.compile(rf'\[\s*{_NAME}\s*"')
 _TAG_NAME = re.compile(rf"\[\s*({_NAME})")
 _NO_SPACE = re.compile(r"\S")
 _ESCAPED = re.compile(r'\\(["\\])')
-#: The end of a tag that began in a line before.
-_END_OF_TAG = re.compile(r'"\s*\]')
+#: The end of a tag that began in a line before. Further tags may follow it, and a comment.
+_END_OF_TAG = re.compile(r'"\s*\](?=\s*(?:[\[{;]|$))')
 #: A line in brackets that is no tag, such as a heading between games.
 _NO_TAG = re.compile(r'\s*\[(?!\s*(?:FEN|Variant)\b)[^"\]]*\]\s*')
 _MOVE = r"(?: [NBRQKP♔-♟]? [a-h]? [1-8]? [-x:]? [a-h][1-8] | [O0]-[O0] )"
@@ -46,7 +47,7 @@ _FIRST_WORD = re.compile(
 #: A line with moves below a tag that is not closed, by its beginning or by a move anywhere in it, in
 #: any language.
 _LINE_OF_MOVES = re.compile(
-    rf"\s* (?: [{{($] | \d++ \s*+ [.…] | .* (?<!\w) (?: [^\W\d_]? {_MOVE} | -- (?!\S) ) (?!\w) )",
+    rf"\s* (?: [{{($;] | \d++ \s*+ [.…] | .* (?<!\w) (?: [^\W\d_]? {_MOVE} | -- (?!\S) ) (?!\w) )",
     re.VERBOSE,
 )
 _NEXT_PART = re.compile(r"[\[{;]")
@@ -57,6 +58,8 @@ _UNSPLIT = re.compile(r"\r\r[^\r\n]")
 #: file in DOS at its end.
 FILE_MARKS = "\ufeff\x1a"
 
+#: The most lines of a value.
+_MOST_LINES = 1000
 #: The greatest length of a text in an error.
 _LONGEST_TEXT = 40
 
@@ -70,7 +73,9 @@ class Head:
     """The tags of a game, and the comments before its moves."""
 
     def __init__(self, handle: TextIO, line: str) -> None:
-        self.handle = handle
+        self._file = handle
+        #: Its next lines, some of which may have been read ahead.
+        self.handle = Ahead(handle, ())
         #: The current line; after the tags, the one with the first moves.
         self.line = line
         self.comments: list[str] = []
@@ -79,8 +84,6 @@ class Head:
         #: Why the start position is not known.
         self.error: ValueError | None = None
         self._names: set[str] = set()
-        #: Is the last tag not closed?
-        self._is_cut = False
         #: Is there an empty line after the last tag?
         self._is_after_gap = False
         if _UNSPLIT.search(line):
@@ -97,7 +100,6 @@ class Head:
             tag = _PLAIN_LINE.fullmatch(self.line)
             if tag and not self._is_after_gap:
                 # Nearly all lines are of this form, which is read fast.
-                self._is_cut = False
                 self._names.add(tag[1])
                 yield tag[1], tag[2]
                 self.line = self.handle.readline()
@@ -106,7 +108,7 @@ class Head:
             if self.line.startswith("%"):
                 pass
             elif self.line.strip():
-                if self._is_next_game(empty_lines) and unread(self.handle, self.line, place):
+                if self._is_next_game(empty_lines) and unread(self._file, self.line, place):
                     self.line = ""
                     return
                 empty_lines = 0
@@ -117,10 +119,9 @@ class Head:
                     return
             else:
                 empty_lines += 1
-                self._is_cut = False
                 self._is_after_gap = bool(self._names)
             if self._is_after_gap:
-                place = place_of(self.handle)
+                place = self.handle.place()
             self.line = self.handle.readline()
 
     def _is_next_game(self, empty_lines: int) -> bool:
@@ -137,14 +138,6 @@ class Head:
         """The tags of a line, and its rest if the moves begin there."""
         tags: list[tuple[str, str]] = []
         has_tags, at = False, 0
-        if self._is_cut and not self.line.lstrip().startswith("["):
-            closed = _END_OF_TAG.search(self.line)
-            value = self.line[: closed.start()] if closed else self.line
-            if not _LINE_OF_MOVES.match(value) and not _FIRST_WORD.match(value.lstrip()):
-                # The value goes on.
-                if not closed:
-                    return tags, None
-                self._is_cut, has_tags, at = False, True, closed.end()
         while found := _NO_SPACE.search(self.line, at):
             sign, at = found[0], found.start()
             if sign == ";":
@@ -190,15 +183,41 @@ class Head:
                 text = shortened(self.line[at:].strip())
                 self.error = ValueError(f"malformed tag: {text!r}")
         if _OPEN_TAG.match(self.line, at):
-            self._is_cut = True
-            return None, len(self.line)
+            return None, self._rest_of_value()
         end = self.line.find("]", at)
         return None, end + 1 if end >= 0 else len(self.line)
+
+    def _rest_of_value(self) -> int:
+        """The place after a tag that its own line does not close, in what is then the line.
+
+        A value with line breaks ends before the next tag and before an empty line. If it does not, only
+        those lines below the tag are dropped that hold no moves.
+        """
+        lines: list[tuple[int | None, str]] = []
+        while True:
+            place = self.handle.place()
+            line = self.handle.readline()
+            lines.append((place, line))
+            is_last = not line.strip() or len(lines) == _MOST_LINES
+            if is_last or _OPEN_TAG.match(line.lstrip()):
+                break
+            if end := _END_OF_TAG.search(line):
+                self.line = line
+                return end.end()
+        *below, last = lines
+        moves = itertools.dropwhile(lambda below: not _is_of_moves(below[1]), below)
+        self.handle = Ahead(self._file, [*moves, last])
+        return len(self.line)
 
     def _found(self, name: str) -> None:
         """A tag of the game."""
         self._names.add(name)
-        self._is_cut = self._is_after_gap = False
+        self._is_after_gap = False
+
+
+def _is_of_moves(line: str) -> bool:
+    """Are there moves in a line below a tag that is not closed?"""
+    return bool(_LINE_OF_MOVES.match(line) or _FIRST_WORD.match(line.lstrip()))
 
 
 def is_no_tag(line: str) -> bool:

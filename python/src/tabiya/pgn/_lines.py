@@ -3,16 +3,41 @@
 from __future__ import annotations
 
 import io
-from typing import TextIO
+from collections.abc import Iterable
+from typing import Protocol, TextIO
 
 #: The attribute of a file that keeps the line that was given back, with the places before and after it.
 _UNREAD = "_tabiya_unread"
 
 
+class Readable(Protocol):
+    """What is read line by line."""
+
+    def readline(self) -> str:
+        """The next line; an empty string at the end."""
+        ...
+
+
+class Ahead:
+    """A file of which some lines have been read ahead, each with its place."""
+
+    def __init__(self, handle: TextIO, lines: Iterable[tuple[int | None, str]]) -> None:
+        self._handle = handle
+        self._lines = list(lines)[::-1]
+
+    def readline(self) -> str:
+        """The next line; an empty string at the end."""
+        return self._lines.pop()[1] if self._lines else self._handle.readline()
+
+    def place(self) -> int | None:
+        """The place of the next line, if the file has places."""
+        return self._lines[-1][0] if self._lines else place_of(self._handle)
+
+
 class Lines:
     """The lines of the moves of a game."""
 
-    def __init__(self, handle: TextIO, line: str) -> None:
+    def __init__(self, handle: Readable, line: str) -> None:
         self.handle = handle
         #: The next line, if it has been read.
         self.line: str | None = line
@@ -27,7 +52,7 @@ class Lines:
             return line if line.strip() else None
 
 
-def comment(handle: TextIO, line: str, begin: int) -> tuple[str, str | None, int]:
+def comment(handle: Readable, line: str, begin: int) -> tuple[str, str | None, int]:
     """The text of a comment after its brace, the line in which it ends, and where.
 
     There is no such line if the file ends first.

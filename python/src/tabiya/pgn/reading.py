@@ -137,7 +137,7 @@ def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None 
             visitor.visit_header(name, value)
             headers[name] = value
     if skips_game or visitor.end_headers() is SKIP:
-        _skip_moves(Lines(handle, head.line))
+        _skip_moves(Lines(head.handle, head.line))
     else:
         _read_moves(head, headers, visitor)
     visitor.end_game()
