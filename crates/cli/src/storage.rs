@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::ValueHint;
+use tabiya_machine::available_memory;
 use tabiya_runs::{DistinctError, DistinctOptions, MIN_MEMORY};
 
 use crate::failure::{Diagnostic, Failure};
@@ -14,7 +15,8 @@ const MEBIBYTE: u64 = 1 << 20;
 /// Memory and temporary files.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct StorageArgs {
-    /// Maximum memory for sorting positions: MiB, or a number with K, M, G or T [default: 1G]
+    /// Maximum memory for sorting positions: MiB, or a number with K, M, G or T [default: 1G, or
+    /// three quarters of the available memory if that is less]
     #[arg(long, value_name = "SIZE", value_parser = crate::values::bytes)]
     memory: Option<u64>,
 
@@ -32,7 +34,9 @@ impl StorageArgs {
     /// The arguments, with defaults for those that are not given.
     pub(crate) fn options(&self, threads: NonZeroUsize) -> Result<DistinctOptions, Diagnostic> {
         let standard = DistinctOptions::default();
-        let memory = self.memory.unwrap_or(standard.memory);
+        let available = available_memory().map(|bytes| (bytes / 4 * 3).max(MIN_MEMORY));
+        let least = standard.memory.min(available.unwrap_or(u64::MAX));
+        let memory = self.memory.unwrap_or(least);
         if memory < MIN_MEMORY {
             return Err(Diagnostic::new(DistinctError::TooLittleMemory { granted: memory }));
         }
@@ -54,7 +58,11 @@ pub(crate) fn announce(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let (memory, temp) = (options.memory / MEBIBYTE, options.temp.display());
-    let text = format!("memory: at most {memory} MiB; what does not fit goes to {temp}");
+    let mut text = format!("memory: at most {memory} MiB; what does not fit goes to {temp}");
+    // A container's limit ends the program without a word.
+    if let Some(available) = available_memory().filter(|&bytes| bytes < options.memory) {
+        text += &format!("\nmemory: only {} MiB are available", available / MEBIBYTE);
+    }
     if as_json {
         // If standard error is closed, the text is not wanted.
         let _ = writeln!(anstream::stderr(), "{text}");

@@ -125,10 +125,11 @@ pub enum DistinctError {
         /// The file.
         path: PathBuf,
     },
-    /// The memory or the disk for temporary files came to its end.
+    /// The memory came to its end, or temporary files can no longer be created or written.
     #[error("{error}")]
     Exhausted {
-        /// The error: [`OutOfMemory`](Self::OutOfMemory) or [`Temporary`](Self::Temporary).
+        /// The error: [`OutOfMemory`](Self::OutOfMemory), [`Temporary`](Self::Temporary) or
+        /// [`TemporaryDirectory`](Self::TemporaryDirectory).
         error: Box<Self>,
         /// What was counted so far.
         known: Box<DistinctTotal>,

@@ -276,9 +276,14 @@ impl DistinctCount {
             (Err(DistinctError::Checkpoint { path, source }), _) if count.is_saving() => {
                 Err(DistinctError::CheckpointWrite { path, source, known: Box::new(total) })
             }
-            (Err(error @ (DistinctError::OutOfMemory | DistinctError::Temporary { .. })), _) => {
-                Err(DistinctError::Exhausted { error: error.into(), known: total.into() })
-            }
+            (
+                Err(
+                    error @ (DistinctError::OutOfMemory
+                    | DistinctError::Temporary { .. }
+                    | DistinctError::TemporaryDirectory { .. }),
+                ),
+                _,
+            ) => Err(DistinctError::Exhausted { error: error.into(), known: total.into() }),
             (Ok(()) | Err(DistinctError::Cancelled), _) => Ok(total),
             (Err(error), _) => Err(error),
         }

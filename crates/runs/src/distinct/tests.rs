@@ -181,6 +181,19 @@ fn checkpoint(folder: &Path) -> (DistinctCount, Vec<u8>) {
 }
 
 #[test]
+fn without_temporary_files_the_plies_before_are_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = DistinctOptions { temp: folder.path().into(), ..DistinctOptions::default() };
+    let storage = Storage::new(&options).unwrap();
+    folder.close().unwrap();
+    let error = count(&Position::START).run_with(5, TINY, &storage, &()).unwrap_err();
+    let DistinctError::Exhausted { error, known } = error else { panic!("{error:?}") };
+    assert!(matches!(*error, DistinctError::TemporaryDirectory { .. }), "{error:?}");
+    let known = known.by_ply;
+    assert!(known.len() >= 2 && [1, 20, 400, 5362, 72_078].starts_with(&known), "{known:?}");
+}
+
+#[test]
 fn a_checkpoint_serves_other_depths() {
     let folder = tempfile::tempdir().unwrap();
     let (count, bytes) = checkpoint(folder.path());

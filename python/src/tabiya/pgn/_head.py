@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TextIO
 
-from ._lines import Ahead, comment, place_of, unread
+from ._lines import Ahead, comment, unread
 
 _NAME = r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*"
 #: A tag. Quotation marks in its value need no backslash: the value ends at one with a bracket behind

@@ -228,6 +228,9 @@ fn failure(error: &DistinctError) -> Failure {
         DistinctError::Checkpoint { .. } | DistinctError::CheckpointWrite { .. } => {
             diagnostic.hint("what was written before is safe; the same command continues the count")
         }
+        DistinctError::Exhausted { error, .. } if matches!(**error, DistinctError::OutOfMemory) => {
+            diagnostic.hint("--memory with less: the rest goes to temporary files")
+        }
         _ => diagnostic,
     }
     .into()
