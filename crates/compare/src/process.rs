@@ -221,6 +221,12 @@ fn says_why(line: &str) -> bool {
     !line.is_empty() && !is_frame && !is_note
 }
 
+/// The line without a byte-order mark, which the first one may have.
+fn without_mark(line: &[u8]) -> &[u8] {
+    let marks: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+    marks.into_iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line)
+}
+
 /// The line without its end, without the text that a terminal overwrites after a carriage return, and
 /// without control characters: NUL bytes, or sequences that set colours, erase a line or name the
 /// window of a terminal.
@@ -397,7 +403,7 @@ impl Running {
                 if line.len() > MAX_ANSWER {
                     return self.long_line();
                 }
-                let line = without_controls(&String::from_utf8_lossy(&line));
+                let line = without_controls(&String::from_utf8_lossy(without_mark(&line)));
                 self.log.line("<", &line);
                 return Event::Line(line);
             }
@@ -741,6 +747,9 @@ mod tests {
     #[test]
     fn control_characters_are_left_out() {
         assert_eq!(without_controls("\0\0a2a3: 1\0\r\n"), "a2a3: 1");
+        for mark in [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff", b""] {
+            assert_eq!(without_mark(&[mark, b"uciok\n"].concat()), b"uciok\n");
+        }
         assert_eq!(without_controls("a2a3\t1\r"), "a2a3\t1");
         assert_eq!(without_controls("\r\x1b[Kg1h3: 1\r\n"), "g1h3: 1");
         // A progress in one line, which a terminal overwrites.

@@ -38,13 +38,14 @@
 //! * `1.e4`, `1. e4`, `1 e4`, `1. ...`, `10....`, wrong numbers and no numbers;
 //! * comments in braces and after semicolons, including before the first move and between glyphs;
 //! * `!`, `?!` and so on as glyphs, `$1` to `$255`, signs such as `+-` and `±`;
-//! * `--`, `Z0` and `0000` as null moves, `0-0` as castling, `e8(Q)`, `e.p.`;
+//! * `--`, `Z0` and `0000` as null moves, `0-0` and `00` as castling, `e8(Q)`, `e.p.`;
 //! * quotation marks in the value of a tag, escaped or not;
 //! * a missing result: a game ends where the next one begins, at its tags, or at `1.` after an
 //!   empty line, with or without comments between them;
 //! * comments and glyphs after the result: up to an empty line they belong to that game, after an
 //!   empty line to the next one, and at the end of the input to the last one, if they end within
 //!   [`MAX_TOKEN`] bytes; otherwise they are a game of their own;
+//! * the result of a game written twice, or with an asterisk behind it, up to an empty line;
 //! * tags without moves: the next game begins at the tag `Event` after an empty line, or at another
 //!   that the game has already (among its first 32), and at any tag after two;
 //! * comments before the tags and between them: a tag in the line after a comment belongs to the

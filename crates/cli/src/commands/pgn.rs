@@ -222,10 +222,11 @@ fn read_and_write(
     }
     drop(line);
     // What was merged before a failure, such as the end of the memory, is written.
-    write_merged(merged, plan.format, watch, found, out)?;
+    let written = write_merged(merged, plan.format, watch, found, out);
     if let Some(failure) = failure {
         return Err(failure);
     }
+    written?;
     let Found { files, is_stopped, .. } = found;
     let mut sums = Statistics::default();
     files.iter().for_each(|file| sums.merge(file.statistics.clone()));

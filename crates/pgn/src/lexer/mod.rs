@@ -69,8 +69,10 @@ enum State {
     /// Before the first token that is not a tag.
     Tags,
     Movetext,
-    /// After the result. Do only comments and glyphs follow, up to the end of the input?
+    /// After the result.
     Ended {
+        result: Termination,
+        /// Do only comments and glyphs follow, up to the end of the input?
         is_last: bool,
     },
     /// In a broken game.
@@ -217,8 +219,8 @@ impl Lexer {
                     }
                 },
                 State::Movetext => return self.movetext::<B, QUIET>(buffer, at, is_end),
-                State::Ended { is_last } => {
-                    return self.remark::<QUIET>(buffer, at, is_end, is_last);
+                State::Ended { result, is_last } => {
+                    return self.remark::<QUIET>(buffer, at, is_end, (result, is_last));
                 }
                 State::Broken(rest) => match self.recover(buffer, at, is_end, rest) {
                     Some(step) => return step,

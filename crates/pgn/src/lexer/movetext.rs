@@ -95,10 +95,10 @@ impl Lexer {
                     continue;
                 }
                 Element::Result(result, end) => {
-                    self.state = State::Ended { is_last: false };
+                    self.state = State::Ended { result, is_last: false };
                     if QUIET {
                         *at = end;
-                        return self.remark::<QUIET>(buffer, at, is_end, false);
+                        return self.remark::<QUIET>(buffer, at, is_end, (result, false));
                     }
                     (RawToken::Result(result), end)
                 }
@@ -184,6 +184,7 @@ impl Lexer {
         match buffer.get(end) {
             None if !is_end => return Element::More,
             Some(b'-' | b'/') => {}
+            Some(b'+' | b'#') if is_castling_in_zeros(&buffer[pos..end]) => {}
             next => return self.plain_number(buffer, pos, end, next.copied(), is_end),
         }
         end = word_end(buffer, end);
@@ -199,7 +200,7 @@ impl Lexer {
         }
     }
 
-    /// A number that consists of digits alone: a move number, or UCI's null move.
+    /// A number that consists of digits alone: a move number or a move.
     #[inline(always)]
     fn plain_number(
         &mut self,
@@ -219,7 +220,7 @@ impl Lexer {
                 return self.next_game();
             }
         }
-        match &buffer[pos..end] == b"0000" && next != Some(b'.') {
+        match next != Some(b'.') && is_move_in_digits(&buffer[pos..end]) {
             true => Element::Move(end),
             false => Element::Nothing(end),
         }
@@ -280,6 +281,24 @@ impl Lexer {
             true => self.end_game(at),
         }
     }
+}
+
+/// Is the word a move: castling, UCI's null move, or one between squares as in correspondence chess,
+/// where `5254` is e2e4, and `17281` promotes? Whoever plays the last kind refuses it.
+fn is_move_in_digits(word: &[u8]) -> bool {
+    match word.split_at_checked(4) {
+        None => is_castling_in_zeros(word),
+        Some((b"0000", [])) => true,
+        Some((squares, [] | [b'1'..=b'4'])) => {
+            squares.iter().all(|digit| matches!(digit, b'1'..=b'8'))
+        }
+        _ => false,
+    }
+}
+
+/// Is the word castling, as it is typed in haste?
+fn is_castling_in_zeros(word: &[u8]) -> bool {
+    matches!(word, b"00" | b"000")
 }
 
 /// A word that begins with a letter: a move, or the mark of a capture en passant.

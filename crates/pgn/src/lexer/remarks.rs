@@ -1,6 +1,7 @@
 //! Comments and glyphs after the result of a game.
 //!
-//! Up to an empty line they belong to that game. After an empty line they belong to the next game,
+//! Up to an empty line they belong to that game, and so does its result if it is written again, or an
+//! asterisk. After an empty line they belong to the next game,
 //! as its tags and moves may follow. At the end of the input none follow, so there is no next game,
 //! and they belong to the last one, if they end within the length of the largest token.
 //!
@@ -11,11 +12,14 @@ use super::movetext::Element;
 use super::{Lexer, RawToken, State, Step};
 use crate::MAX_TOKEN;
 use crate::error::ErrorKind;
+use crate::token::Termination;
 
 /// The next thing after the result.
 enum Next {
     /// A comment or a glyph, with its start and its end.
     Remark(RawToken, usize, usize),
+    /// A result, with its end.
+    Result(Termination, usize),
     /// Anything else, or nothing near: the next game.
     Other,
     /// The end of the input.
@@ -32,11 +36,16 @@ impl Lexer {
         buffer: &[u8],
         at: &mut usize,
         is_end: bool,
-        mut is_last: bool,
+        (result, mut is_last): (Termination, bool),
     ) -> Step {
         loop {
             let (token, begin, end) = match self.next_remark(buffer, *at, is_end) {
                 Next::Remark(token, begin, end) => (token, begin, end),
+                Next::Result(again, end) if self.is_repeated(result, again) => {
+                    *at = end;
+                    continue;
+                }
+                Next::Result(..) => return self.end_game(*at),
                 Next::Other | Next::End => return self.end_game(*at),
                 Next::More => return Step::More,
             };
@@ -55,13 +64,19 @@ impl Lexer {
                 (*at, self.token_at) = (begin, begin);
                 return Step::Error(ErrorKind::GameTooLong, begin);
             }
-            self.state = State::Ended { is_last };
+            self.state = State::Ended { result, is_last };
             (self.newlines, *at) = (0, end);
             if !QUIET {
                 self.token_at = begin;
                 return Step::Token(token);
             }
         }
+    }
+
+    /// Is this result the one of the game, written again? Without tags and moves, each result is a game.
+    fn is_repeated(&self, result: Termination, again: Termination) -> bool {
+        let is_same = again == result || again == Termination::Unknown;
+        self.newlines < 2 && is_same && (self.has_moves || self.tags > 0)
     }
 
     /// Do only comments and glyphs follow, up to the end of the input and not beyond this offset?
@@ -75,7 +90,7 @@ impl Lexer {
         while at <= limit {
             match self.next_remark(buffer, at, is_end) {
                 Next::Remark(_, _, end) => at = end,
-                Next::Other => return Some(false),
+                Next::Result(..) | Next::Other => return Some(false),
                 Next::End => return Some(true),
                 Next::More => return None,
             }
@@ -92,15 +107,8 @@ impl Lexer {
                 break if is_end { Next::End } else { Next::More };
             };
             let is_near = pos - from <= MAX_TOKEN;
-            let may_be_remark = !matches!(
-                class(byte),
-                Class::Letter
-                    | Class::Digit
-                    | Class::Open
-                    | Class::Close
-                    | Class::Star
-                    | Class::Bracket
-            );
+            let may_be_remark =
+                !matches!(class(byte), Class::Letter | Class::Open | Class::Close | Class::Bracket);
             if !is_near || !may_be_remark {
                 break Next::Other;
             }
@@ -110,6 +118,7 @@ impl Lexer {
                     break Next::Remark(RawToken::Comment { text, is_line }, pos, end);
                 }
                 Element::Nag(nag, end) => break Next::Remark(RawToken::Nag(nag), pos, end),
+                Element::Result(result, end) => break Next::Result(result, end),
                 Element::More | Element::Step(Step::More) => break Next::More,
                 // What cannot be read is an error of the next game.
                 _ => break Next::Other,

@@ -98,7 +98,7 @@ fn a_semicolon_comments_the_rest_of_the_line() {
 }
 
 #[test]
-fn zeros_are_a_null_move() {
+fn digits_may_be_a_move() {
     for (text, expected) in [
         ("1. e4 0000 2. d4 *", "< e4 0000 d4 * >"),
         ("1. e4 {c}0000 2. d4 *", "< e4 {c} 0000 d4 * >"),
@@ -108,8 +108,12 @@ fn zeros_are_a_null_move() {
         ("1. 0000! {c}", "< 0000 $1 {c} >"),
         ("e4\n\n0000\n\n1. d4", "< e4 0000 > < d4 >"),
         ("0000\n\n1. d4", "< 0000 > < d4 >"),
+        ("1. e4 00 2.000! 3...00+ (00)000# 00", "< e4 00 000 $1 00+ ( 00 ) 000# 00 >"),
+        // Moves in numbers are for whoever plays them to refuse.
+        ("1.5254 5755 2. (2. 17281) 7163 *", "< 5254 5755 ( 17281 ) 7163 * >"),
         // These are numbers.
-        ("0000. e4 00 e5 000. d4 00000 d5 10000. c4 *", "< e4 e5 d4 d5 c4 * >"),
+        ("1234. e4 e5 1294 d4 17285 d5 *", "< e4 e5 d4 d5 * >"),
+        ("0000. e4 00. e5 000. d4 00000 d5 10000. c4 *", "< e4 e5 d4 d5 c4 * >"),
     ] {
         assert_eq!(line(text), expected, "{text:?}");
         assert_eq!(line(text.replace(' ', "           ")), expected, "{text:?}");
@@ -289,7 +293,18 @@ fn comments_after_the_result_belong_to_the_game_up_to_an_empty_line() {
         assert_eq!(line(format!("1. e4 1-0{after}\n\n% x\n\n\x1a")), last, "{after:?}");
     }
     assert_eq!(line("* {a}\n\n\n{b}\n\n$1\n\n;c"), "< * {a} {b} $1 {;c} >");
-    assert_eq!(line("1. e4 1-0 {c} 1. d4 0-1 {d} *"), "< e4 1-0 {c} > < d4 0-1 {d} > < * >");
+    assert_eq!(line("1. e4 1-0 {c} 1. d4 0-1 {d} 1-0"), "< e4 1-0 {c} > < d4 0-1 {d} > < 1-0 >");
+    // The same result once more is no game, nor is an asterisk.
+    for again in [" 1-0", " *", "\n1-0", " {c} 1-0 1-0", " 1-0\n*"] {
+        let comment = if again.contains("{c}") { "{c} " } else { "" };
+        let games = format!("< [Event=a] 1-0 {comment}> < [Event=b] d4 * >");
+        let text = format!("[Event \"a\"]\n1-0{again}\n\n[Event \"b\"]\n\n1. d4 *");
+        assert_eq!(line(text), games, "{again:?}");
+        let games = format!("< e4 1-0 {comment}> < d4 0-1 >");
+        assert_eq!(line(format!("1. e4 1-0{again}\n1. d4 0-1 *")), games, "{again:?}");
+    }
+    assert_eq!(line("1. e4 1-0 0-1\n\n* *\n\n*"), "< e4 1-0 > < 0-1 > < * > < * > < * >");
+    assert_eq!(line("1. e4 1-0\n\n1-0 {c}"), "< e4 1-0 > < 1-0 {c} >");
     // A comment that cannot be read is no part of a game that can.
     assert_eq!(line("1. e4 1-0 {c} {d"), "< e4 1-0 {c} > < ERROR 1:15 CommentNotClosed");
     assert_eq!(line("1. e4 1-0\n\n{c} }"), "< e4 1-0 > < {c} ERROR 3:5 BraceNotOpened");
@@ -300,7 +315,10 @@ fn comments_after_the_result_belong_to_the_game_up_to_an_empty_line() {
 /// To know the game of a comment, the reader looks beyond its end.
 #[test]
 fn comments_after_the_result_come_in_pieces() {
-    for text in ["1. e4 *\n\n{d}\n{c}", "1. e4 *\n\n{d}\n{c", "*\n\n{a} $1 ; b\n{c}\n1. d4 *"] {
+    let repeated = "1. e4 1/2 1/2 {d} * 1/2-1/2\n1. e4 1/2 1-0";
+    for text in
+        ["1. e4 *\n\n{d}\n{c}", "1. e4 *\n\n{d}\n{c", "*\n\n{a} $1 ; b\n{c}\n1. d4 *", repeated]
+    {
         let expected = streamed(Reader::from_bytes(text.as_bytes()));
         for len in 1..text.len() {
             let found = streamed(Reader::new(Pieces(text.as_bytes(), len)));

@@ -1,5 +1,7 @@
 //! Sequences of bits.
 
+use std::collections::TryReserveError;
+
 /// A sequence of bits. Bits that have not been set are 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bits {
@@ -17,18 +19,23 @@ impl Bits {
     }
 
     /// Sets a bit.
-    pub(super) fn set(&mut self, place: u64) {
+    pub(super) fn set(&mut self, place: u64) -> Result<(), TryReserveError> {
         let word = (place / 64) as usize;
         if word >= self.words.len() {
+            self.words.try_reserve(word + 1 - self.words.len())?;
             self.words.resize(word + 1, 0);
         }
         self.words[word] |= 1 << (place % 64);
+        Ok(())
     }
 
     /// Makes room for exactly this number of bits.
-    pub(super) fn resize(&mut self, bits: u64) {
-        self.words.resize(bits.div_ceil(64) as usize, 0);
+    pub(super) fn resize(&mut self, bits: u64) -> Result<(), TryReserveError> {
+        let words = bits.div_ceil(64) as usize;
+        self.words.try_reserve_exact(words.saturating_sub(self.words.len()))?;
+        self.words.resize(words, 0);
         self.words.shrink_to_fit();
+        Ok(())
     }
 
     /// Sixty-four bits, the first one in the lowest place.
@@ -76,9 +83,9 @@ mod tests {
         let places: Vec<bool> = (0..5000).map(|_| random.below(3) == 0).collect();
         let mut bits = Bits::default();
         for (place, _) in places.iter().enumerate().filter(|&(_, &is_set)| is_set) {
-            bits.set(place as u64);
+            bits.set(place as u64).unwrap();
         }
-        bits.resize(places.len() as u64);
+        bits.resize(places.len() as u64).unwrap();
         let mut reader = BitReader::new(Arc::new(bits));
         let mut place = 0;
         while place < places.len() {

@@ -96,6 +96,7 @@ impl<'a> Pass<'a> {
             marks: self.marks.map(|marks| marks.take(chunk, storage)).transpose()?,
             tally: Tally::default(),
             stopped: false,
+            out_of_memory: false,
         };
         for root in tree.roots_of(chunk) {
             let position = tree.roots[root].unpack(tree.mode, 1)?;
@@ -104,13 +105,16 @@ impl<'a> Pass<'a> {
             cpu::run(Isa::best(), node);
         }
         walker.flush();
-        let Walker { stopped, mut tally, batch, marks, .. } = walker;
+        let Walker { stopped, out_of_memory, mut tally, batch, marks, .. } = walker;
+        if out_of_memory {
+            return Err(DistinctError::OutOfMemory);
+        }
         if stopped {
             return Err(DistinctError::Cancelled);
         }
         tally.moves = batch.before;
         if let (Some(all), Some(mut marks)) = (self.marks, marks) {
-            marks.resize(tally.moves);
+            marks.resize(tally.moves).map_err(|_| DistinctError::OutOfMemory)?;
             all.store(chunk, marks, storage)?;
         }
         Ok(tally)
@@ -128,6 +132,8 @@ struct Walker<'a> {
     marks: Option<Bits>,
     tally: Tally,
     stopped: bool,
+    /// Is there no room for a mark? Then the walk has stopped.
+    out_of_memory: bool,
 }
 
 impl Walker<'_> {
@@ -162,7 +168,11 @@ impl Walker<'_> {
                 new += 1;
                 sum ^= fingerprint;
                 if let Some(marks) = &mut self.marks {
-                    marks.set(batch.before + u64::from(batch.places[number]));
+                    let place = batch.before + u64::from(batch.places[number]);
+                    if marks.set(place).is_err() {
+                        (self.stopped, self.out_of_memory) = (true, true);
+                        break;
+                    }
                 }
             }
         }

@@ -197,6 +197,7 @@ pub(super) fn read_words(input: &mut impl Read, count: usize) -> io::Result<Vec<
     while words.len() < count {
         let piece = &mut bytes[..8 * PIECE.min(count - words.len())];
         input.read_exact(piece)?;
+        words.try_reserve(piece.len() / 8)?;
         words.extend(piece.as_chunks().0.iter().map(|&bytes| u64::from_le_bytes(bytes)));
     }
     Ok(words)
