@@ -879,11 +879,11 @@ def test_a_heading_that_begins_like_a_tag_ends_no_game() -> None:
     assert (game.headers["FEN"], str(game.mainline_moves())) == (fen, "1. e4")
 
 
-@pytest.mark.parametrize("castling", ["00", "000", "OO", "OOO", "0-0-0"])
+@pytest.mark.parametrize("castling", ["00", "000", "OO", "OOO", "0-0-0", "O–O", "0—0−0"])
 def test_castling_as_it_is_typed_in_haste(castling: str) -> None:
     fen = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
     (game,) = read_all(f'[FEN "{fen}"]\n\n1.{castling} {castling}+ 2. h3! 12 *\n')
-    side = "O-O-O" if len(castling) in (3, 5) else "O-O"
+    side = "-".join("O" for sign in castling if sign in "O0")
     assert [node.san() for node in game.mainline()] == [side, side, "h3"]
     # These are no moves.
     (game,) = read_all("1. e4 e5 00. d4 12:00 000. d5 *\n")

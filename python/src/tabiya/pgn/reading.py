@@ -28,7 +28,7 @@ _TOKEN = re.compile(
           [a-h]? [1-8]? [-x:]? [a-h][18] \([NBRQ]\)
           | (?: [NBRQKP] | [♔-♟][\u200b-\u200d\ufe0e\ufe0f]* )?
             [a-h]? [1-8]? [-x:]? [a-h][1-8] (?: =?[nbrqkNBRQK♔-♟] )?
-          | (?: [O0] | (?<![^\W\d])o ) - [Oo0] (?: -[Oo0] )?
+          | (?: [O0] | (?<![^\W\d])o ) [-‐-―−] [Oo0] (?: [-‐-―−][Oo0] )?
           | (?<![\w:,]) (?: 000? | OOO? ) (?![\w.:,-])
           | -- | Z0 | (?<!\d) 0000 (?!\d) | @@@@
         )
@@ -49,8 +49,8 @@ _MOST_NESTED = 255
 _INVISIBLE = "\xad\ufe0e\ufe0f\ufeff" + "".join(
     chr(sign) for sign in (*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070))
 )
-#: Pieces as pictures, which some collections of games have.
-_FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", _INVISIBLE)
+#: Pieces as pictures, and the dashes of word processors, which some collections of games have.
+_FIGURINES = str.maketrans("♔♕♖♗♘♙♚♛♜♝♞♟‐‑‒–—―−", "KQRBNPKQRBNP-------", _INVISIBLE)
 #: What may stand directly before a move, since it is no piece.
 _SEPARATORS = "0123456789.…．·,:/|<>[]\"'“”„‟‘’‚‛«»‹›¡¿+#=-" + _INVISIBLE
 
