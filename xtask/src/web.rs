@@ -19,10 +19,9 @@ const BINDINGS: &str = "web/bindings/Cargo.toml";
 struct Module {
     /// What it is, for the person who waits for it.
     purpose: &'static str,
-    /// The folder of cargo's output. Each module has its own: both have one name, so in one folder
-    /// each would be compiled again after the other.
-    target: &'static str,
-    /// Arguments of cargo in addition to the name of the crate.
+    /// The example of the crate `tabiya-wasm`.
+    example: &'static str,
+    /// Further arguments of cargo.
     options: &'static [&'static str],
     /// The folder for the bindings, relative to `web/`.
     folder: &'static str,
@@ -31,7 +30,7 @@ struct Module {
 /// The inside of the npm package, which the page loads when it counts.
 const PACKAGE: Module = Module {
     purpose: "the module of the npm package",
-    target: "target",
+    example: "package",
     options: &[],
     folder: "npm/pkg",
 };
@@ -39,7 +38,7 @@ const PACKAGE: Module = Module {
 /// code.
 const PAGE: Module = Module {
     purpose: "the module that the page starts with",
-    target: "target/page",
+    example: "page",
     options: &["--no-default-features"],
     folder: "pkg",
 };
@@ -143,13 +142,13 @@ fn build_module(module: &Module) -> Result<(), String> {
     say(&format!("web: building {} (the first time, a few minutes)", module.purpose));
     let package = ["build", "--profile", "web", "--package", "tabiya-wasm", "--target", TARGET];
     let mut build = process::cargo(package);
-    run(build.args(module.options).args(["--target-dir", module.target]))?;
+    run(build.args(["--example", module.example]).args(module.options))?;
     // The folder is made anew, so that nothing of an older build is packed.
     let folder = crate::repository().join("web").join(module.folder);
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    let wasm = format!("{}/{TARGET}/web/tabiya_wasm.wasm", module.target);
+    let wasm = format!("target/{TARGET}/web/examples/{}.wasm", module.example);
     run(bindings("run").args(["--quiet", "--", &wasm]).arg(&folder))?;
     check_arguments(&folder.join("tabiya.js"))?;
     hide_loading(&folder)
