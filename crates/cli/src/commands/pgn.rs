@@ -49,8 +49,10 @@ zstd or bzip2; this is detected from their contents. If the marker after the mov
 Result gives the result.
 
 A game that cannot be read or played is broken: the error is printed with its file, line, column,
-game and ply, and the next game is read. --check also checks variations, and whether the result
-agrees with the tag and with a last position that is checkmate or stalemate.
+game and ply, and the next game is read. A game without moves ends where an empty line and the tag
+Event follow, or a tag that it has already, or two empty lines and any tag. --check also checks
+variations, and whether the result agrees with the tag and with a last position that is checkmate or
+stalemate.
 
 Exit codes:
   0    success
