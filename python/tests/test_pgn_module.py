@@ -884,9 +884,11 @@ def test_castling_as_it_is_typed_in_haste(castling: str) -> None:
     fen = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
     (game,) = read_all(f'[FEN "{fen}"]\n\n1.{castling} {castling}+ 2. h3! 12 *\n')
     side = "-".join("O" for sign in castling if sign in "O0")
+    (other,) = read_all("1. e4 e5 1–0\n")
+    assert other.headers["Result"] == "1-0"
     assert [node.san() for node in game.mainline()] == [side, side, "h3"]
     # These are no moves.
-    (game,) = read_all("1. e4 e5 00. d4 12:00 000. d5 *\n")
+    (game,) = read_all("1. e4 e5 00. 0.00 d4 12:00 000. (0.00) +0.00/12 d5 *\n")
     assert [node.san() for node in game.mainline()] == ["e4", "e5", "d4", "d5"]
 
 

@@ -45,7 +45,7 @@
 //! * comments and glyphs after the result: up to an empty line they belong to that game, after an
 //!   empty line to the next one, and at the end of the input to the last one, if they end within
 //!   [`MAX_TOKEN`] bytes; otherwise they are a game of their own;
-//! * the result of a game written twice, or with an asterisk behind it, up to an empty line;
+//! * the result of a game written twice, or with an asterisk beside it, up to an empty line;
 //! * tags without moves: the next game begins at the tag `Event` after an empty line, or at another
 //!   that the game has already (among its first 32), and at any tag after two;
 //! * comments before the tags and between them: a tag in the line after a comment belongs to the

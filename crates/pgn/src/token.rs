@@ -30,7 +30,8 @@ pub enum Token<'a> {
     VariationStart,
     /// A variation ends.
     VariationEnd,
-    /// The result of the game. It may be missing. Comments and glyphs may follow it.
+    /// The result of the game. It may be missing. Comments and glyphs may follow it, and behind an
+    /// asterisk the result itself.
     Result(Termination),
     /// The game ends.
     GameEnd,

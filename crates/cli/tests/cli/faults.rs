@@ -620,7 +620,7 @@ fn games_without_an_end_are_broken_in_little_memory() {
         let number = if text.starts_with(['N', '[']) { all.len() } else { 1 };
         for how in &all[..number] {
             let tabiya = format!("(ulimit -v 400000; tabiya pgn {how} --threads 2 - > out)");
-            let line = format!("(yes '{text}' | head -c 80M; {end}) | {tabiya}");
+            let line = format!("(yes '{text}' | head -c 40M; {end}) | {tabiya}");
             let end = ends(&line, &folder, 1);
             assert_eq!(end.err, format!("error: {error}\n"), "{text} {how}");
             let out = fs::read_to_string(folder.join("out")).unwrap();

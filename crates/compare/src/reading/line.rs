@@ -8,6 +8,9 @@ use super::total::{Told, Total, is_heading, of_depth, read_totals};
 /// Longer lines are not read: no program prints this many moves in one line.
 const LONGEST_LINE: usize = 1 << 16;
 
+/// The greatest length of a move.
+const LONGEST_MOVE: usize = 12;
+
 /// The meaning of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
@@ -41,7 +44,7 @@ pub(super) enum Spaces {
 
 /// Does the text look like a move in any notation?
 pub(super) fn is_move(text: &str) -> bool {
-    if text.len() < 2 || text.len() > 12 || !text.is_ascii() {
+    if text.len() < 2 || text.len() > LONGEST_MOVE || !text.is_ascii() {
         return false;
     }
     // `000` is the end of a number with thousands separators, and no castling move.
@@ -163,14 +166,17 @@ pub(super) fn meaning(line: &str, spaces: Spaces) -> Line {
     }
 }
 
-/// A move from square to square and its count, with nothing but signs between them that no other
-/// dialect has, as in `e2e4/20`.
+/// A move and its count, with nothing but signs between them that no other dialect has, as in
+/// `e2e4/20`.
 fn move_and_count(line: &str) -> Option<(String, u128)> {
-    let head = line.trim_end_matches(|letter: char| letter.is_ascii_digit());
-    let mv = head.trim_end_matches(|letter: char| !letter.is_alphanumeric());
-    let is_apart = mv.len() < head.len() && mv.len() <= 5;
-    plain_uci(mv).filter(|_| is_apart)?;
-    Some((mv.to_owned(), line[head.len()..].parse().ok()?))
+    let is_sign = |letter: char| !letter.is_alphanumeric();
+    let signs = line.char_indices().filter(|&(_, letter)| is_sign(letter)).map(|(at, _)| at);
+    // The move may hold signs as well, as in `a7-a8=Q/1`.
+    signs.take(LONGEST_MOVE).find_map(|at| {
+        let (mv, rest) = line.split_at(at);
+        let count = number(rest.trim_start_matches(is_sign)).filter(|_| is_move(mv))?;
+        Some((mv.to_owned(), count))
+    })
 }
 
 /// Can the move be a promotion whose role is told elsewhere?
@@ -430,6 +436,11 @@ mod tests {
             ("e2e4.....20", "e2e4", 20),
             ("1. a7a8q\u{ff1a} 20", "a7a8q", 20),
             ("e2e4\u{200b} 20", "e2e4", 20),
+            ("e2e4/2,080", "e2e4", 2080),
+            ("e2-e4/20", "e2-e4", 20),
+            ("a7-a8=Q/1", "a7-a8=Q", 1),
+            ("Ng1-f3\u{ff1a}1_234", "Ng1-f3", 1234),
+            ("O-O-O/20", "O-O-O", 20),
         ] {
             assert_eq!(read_line(line), Line::Move(mv.to_owned(), Some(count)), "{line}");
         }

@@ -135,9 +135,9 @@ fn is_short() -> bool {
     cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
 }
 
-const MOVES: [&str; 16] = [
+const MOVES: [&str; 22] = [
     "e4", "Nf3", "Nbxd2+", "O-O", "O-O-O+", "exd8=Q#", "e8(Q)", "exd6e.p.", "a7-a8/Q", "Qa1xb2+",
-    "--", "Z0", "0000", "0-0", "Rh8", "bxc3",
+    "--", "Z0", "0000", "0-0", "Rh8", "bxc3", "00", "000", "00+", "5254", "12", "0.00",
 ];
 
 /// Texts that occur in the comments of files.
@@ -305,7 +305,7 @@ fn random_bytes_are_read_alike() {
 #[test]
 fn every_length_at_every_offset_is_read_alike() {
     /// A token, the text before the repeated part, the repeated part, and the text after it.
-    const TEXTS: [[&str; 4]; 18] = [
+    const TEXTS: [[&str; 4]; 21] = [
         ["d4", "1. ", " ", "e4 e5 *"],
         ["d4", "1.", "0", ".e4 e5 *"],
         ["d4", " 1", ".", "e4 e5 *"],
@@ -314,6 +314,9 @@ fn every_length_at_every_offset_is_read_alike() {
         ["d4", "1. ", " ", "0000 e5 *"],
         ["{c}", "0000", " ", "1. 0000e5 *"],
         ["d4", "0", "0000 ", "00000 0000 e5 *"],
+        ["d4", "1. ", " ", "00 2. 00 e5 000e4 *"],
+        ["d4", "1. ", "00 ", "5254 0.00 e5 *"],
+        ["[A \"\"]", " ", "12345678 ", "7163 e5 *"],
         ["d4", " N", "a", " e5 *"],
         ["d4", "1. N", "a", "(Q)+ e5 *"],
         ["{c}", "1. N", "a", "e.p. e5 *"],

@@ -28,8 +28,8 @@ pub trait Block: Copy {
     /// The bytes from this offset on, if the buffer has as many.
     fn read(buffer: &[u8], at: usize) -> Option<Self>;
 
-    /// The places of bytes other than spaces, digits and dots; and of two zeros at an even place,
-    /// which each null move `0000` contains.
+    /// The places of bytes other than spaces, digits and dots; and of spaces behind a digit, since
+    /// digits without a dot may be a move, such as `0000` and `00`.
     fn not_numbers(self) -> Places;
 
     /// The places of bytes that no word contains.
@@ -120,8 +120,9 @@ mod tests {
         assert_eq!(text.len(), B::WIDTH);
         let is_number = |byte| matches!(byte, b'0'..=b'9' | b' ' | b'.');
         let not_numbers = |bytes: &[u8]| {
-            let zeros = |place: usize| bytes[place & !1] == b'0' && bytes[place | 1] == b'0';
-            let is_one = |place: &usize| !is_number(bytes[*place]) || zeros(*place);
+            let is_digit = |place: usize| bytes[place].is_ascii_digit();
+            let is_behind = |place: usize| bytes[place] == b' ' && place > 0 && is_digit(place - 1);
+            let is_one = |place: &usize| !is_number(bytes[*place]) || is_behind(*place);
             Places((0..bytes.len()).filter(is_one).fold(0, |bits, place| bits | 1 << place))
         };
         // Miri is slow.

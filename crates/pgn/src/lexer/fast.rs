@@ -43,7 +43,7 @@ impl Lexer {
             return None;
         }
         let end = *at + text.not_words().first_from(begin)?;
-        // `e8(Q)` and `exd6e.p.` continue. `0000` is a move that does not begin with a letter.
+        // `e8(Q)` and `exd6e.p.` continue.
         if matches!(*buffer.get(end)?, b'(' | b'.') || end > self.plain_end {
             return None;
         }

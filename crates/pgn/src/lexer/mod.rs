@@ -264,7 +264,8 @@ impl Lexer {
             None => {
                 self.state = State::Tags;
                 (self.depth, self.newlines) = (0, 0);
-                (self.tags, self.is_after_comment, self.has_moves) = (0, false, false);
+                (self.tags, self.has_moves) = (0, false);
+                (self.is_after_comment, self.is_after_gap) = (false, false);
                 self.token_at = *at;
                 self.limit = at.saturating_add(crate::MAX_GAME);
                 self.games += 1;

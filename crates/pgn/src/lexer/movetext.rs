@@ -185,6 +185,8 @@ impl Lexer {
             None if !is_end => return Element::More,
             Some(b'-' | b'/') => {}
             Some(b'+' | b'#') if is_castling_in_zeros(&buffer[pos..end]) => {}
+            // An evaluation, such as `0.00`, but no number of a move and castling.
+            Some(b'.') if buffer[pos] == b'0' => return fraction(buffer, pos, end + 1, is_end),
             next => return self.plain_number(buffer, pos, end, next.copied(), is_end),
         }
         end = word_end(buffer, end);
@@ -220,9 +222,14 @@ impl Lexer {
                 return self.next_game();
             }
         }
-        match next != Some(b'.') && is_move_in_digits(&buffer[pos..end]) {
-            true => Element::Move(end),
-            false => Element::Nothing(end),
+        let goes_on = next.is_some_and(|byte| byte == b'.' || byte.is_ascii_alphanumeric());
+        // A number may be a heading before a game, such as a year, or a rating in parentheses.
+        let is_in_game = self.tags > 0 || self.has_moves;
+        match &buffer[pos..end] {
+            word if !goes_on && is_castling_in_zeros(word) => Element::Move(end),
+            b"0000" if !goes_on => Element::Move(end),
+            word if !goes_on && is_in_game && is_between_squares(word) => Element::Move(end),
+            _ => Element::Nothing(end),
         }
     }
 
@@ -283,17 +290,25 @@ impl Lexer {
     }
 }
 
-/// Is the word a move: castling, UCI's null move, or one between squares as in correspondence chess,
-/// where `5254` is e2e4, and `17281` promotes? Whoever plays the last kind refuses it.
-fn is_move_in_digits(word: &[u8]) -> bool {
-    match word.split_at_checked(4) {
-        None => is_castling_in_zeros(word),
-        Some((b"0000", [])) => true,
-        Some((squares, [] | [b'1'..=b'4'])) => {
-            squares.iter().all(|digit| matches!(digit, b'1'..=b'8'))
-        }
-        _ => false,
+/// The digits behind the dot of a number that begins with a zero.
+#[cold]
+fn fraction(buffer: &[u8], pos: usize, from: usize, is_end: bool) -> Element {
+    let rest = &buffer[from..];
+    let end = from + rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    match () {
+        () if end - pos > MAX_TOKEN => Element::Error(ErrorKind::TooLong),
+        () if end == buffer.len() && !is_end => Element::More,
+        () => Element::Nothing(end),
     }
+}
+
+/// Is the word a move between squares as in correspondence chess, where `5254` is e2e4, and `17281`
+/// promotes? Whoever plays it refuses it.
+fn is_between_squares(word: &[u8]) -> bool {
+    let (squares, role) = word.split_at_checked(4).unwrap_or_default();
+    !squares.is_empty()
+        && squares.iter().all(|digit| matches!(digit, b'1'..=b'8'))
+        && matches!(role, [] | [b'1'..=b'4'])
 }
 
 /// Is the word castling, as it is typed in haste?

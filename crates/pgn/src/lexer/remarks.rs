@@ -1,7 +1,7 @@
 //! Comments and glyphs after the result of a game.
 //!
-//! Up to an empty line they belong to that game, and so does its result if it is written again, or an
-//! asterisk. After an empty line they belong to the next game,
+//! Up to an empty line they belong to that game, and so does its result if it is written again, or with
+//! an asterisk beside it. After an empty line they belong to the next game,
 //! as its tags and moves may follow. At the end of the input none follow, so there is no next game,
 //! and they belong to the last one, if they end within the length of the largest token.
 //!
@@ -18,8 +18,8 @@ use crate::token::Termination;
 enum Next {
     /// A comment or a glyph, with its start and its end.
     Remark(RawToken, usize, usize),
-    /// A result, with its end.
-    Result(Termination, usize),
+    /// A result, with its start and its end.
+    Result(Termination, usize, usize),
     /// Anything else, or nothing near: the next game.
     Other,
     /// The end of the input.
@@ -36,17 +36,20 @@ impl Lexer {
         buffer: &[u8],
         at: &mut usize,
         is_end: bool,
-        (result, mut is_last): (Termination, bool),
+        (mut result, mut is_last): (Termination, bool),
     ) -> Step {
         loop {
             let (token, begin, end) = match self.next_remark(buffer, *at, is_end) {
                 Next::Remark(token, begin, end) => (token, begin, end),
-                Next::Result(again, end) if self.is_repeated(result, again) => {
-                    *at = end;
-                    continue;
+                Next::Result(again, begin, end) if self.is_of_this_game(result, again) => {
+                    if again == result || again == Termination::Unknown {
+                        *at = end;
+                        continue;
+                    }
+                    result = again;
+                    (RawToken::Result(again), begin, end)
                 }
-                Next::Result(..) => return self.end_game(*at),
-                Next::Other | Next::End => return self.end_game(*at),
+                Next::Result(..) | Next::Other | Next::End => return self.end_game(*at),
                 Next::More => return Step::More,
             };
             if self.newlines >= 2 && !is_last {
@@ -73,10 +76,11 @@ impl Lexer {
         }
     }
 
-    /// Is this result the one of the game, written again? Without tags and moves, each result is a game.
-    fn is_repeated(&self, result: Termination, again: Termination) -> bool {
-        let is_same = again == result || again == Termination::Unknown;
-        self.newlines < 2 && is_same && (self.has_moves || self.tags > 0)
+    /// Is a further result the same one, or is one of the two an asterisk? Without tags and moves, each
+    /// result is a game.
+    fn is_of_this_game(&self, result: Termination, again: Termination) -> bool {
+        let agree = again == result || [result, again].contains(&Termination::Unknown);
+        self.newlines < 2 && agree && (self.has_moves || self.tags > 0)
     }
 
     /// Do only comments and glyphs follow, up to the end of the input and not beyond this offset?
@@ -118,7 +122,7 @@ impl Lexer {
                     break Next::Remark(RawToken::Comment { text, is_line }, pos, end);
                 }
                 Element::Nag(nag, end) => break Next::Remark(RawToken::Nag(nag), pos, end),
-                Element::Result(result, end) => break Next::Result(result, end),
+                Element::Result(result, end) => break Next::Result(result, pos, end),
                 Element::More | Element::Step(Step::More) => break Next::More,
                 // What cannot be read is an error of the next game.
                 _ => break Next::Other,

@@ -109,8 +109,13 @@ fn digits_may_be_a_move() {
         ("e4\n\n0000\n\n1. d4", "< e4 0000 > < d4 >"),
         ("0000\n\n1. d4", "< 0000 > < d4 >"),
         ("1. e4 00 2.000! 3...00+ (00)000# 00", "< e4 00 000 $1 00+ ( 00 ) 000# 00 >"),
+        ("1. Be3 00 10. 00 Nf3 00\n 2. e4 000", "< Be3 00 00 Nf3 00 e4 000 >"),
+        // An evaluation is none, nor is a year.
+        ("1. e4 0.00 (0.00) e5 10.00 000.00 *", "< e4 ( ) e5 00 * >"),
+        ("1886\n\n[White \"a\"]\n\n1. e4 *", "< [White=a] e4 * >"),
         // Moves in numbers are for whoever plays them to refuse.
-        ("1.5254 5755 2. (2. 17281) 7163 *", "< 5254 5755 ( 17281 ) 7163 * >"),
+        ("1. e4 5254 2.5755 (2. e5 17281) 7163 *", "< e4 5254 5755 ( e5 17281 ) 7163 * >"),
+        ("1. e4 (2455) e5 *", "< e4 ( ) e5 * >"),
         // These are numbers.
         ("1234. e4 e5 1294 d4 17285 d5 *", "< e4 e5 d4 d5 * >"),
         ("0000. e4 00. e5 000. d4 00000 d5 10000. c4 *", "< e4 e5 d4 d5 c4 * >"),
@@ -199,6 +204,11 @@ fn a_missing_result_ends_with_the_next_tags() {
             "[White \"a\"]\n\n{b} {c}\n;d\n[White \"e\"]\n\n{f}\n[Black \"g\"]\n[White \"h\"]\n\n*"
         ),
         "< [White=a] {b} {c} {;d} > < [White=e] {f} [Black=g] [White=h] * >"
+    );
+    // The empty lines of another game do not count.
+    assert_eq!(
+        line("[A \"a\"]\n\n1. e4 *\n\n[B \"b\"]\n[C \"c\"]\n [C \"\\\"\"]\n[C \"c\"]\n\n1. d4 *"),
+        "< [A=a] e4 * > < [B=b] [C=c] [C=\"] [C=c] d4 * >"
     );
     // So it does behind a malformed tag, of which the name counts as well.
     for game in [
@@ -303,6 +313,7 @@ fn comments_after_the_result_belong_to_the_game_up_to_an_empty_line() {
         let games = format!("< e4 1-0 {comment}> < d4 0-1 >");
         assert_eq!(line(format!("1. e4 1-0{again}\n1. d4 0-1 *")), games, "{again:?}");
     }
+    assert_eq!(line("1. e4 * {c} 1-0 *\n\n*"), "< e4 * {c} 1-0 > < * >");
     assert_eq!(line("1. e4 1-0 0-1\n\n* *\n\n*"), "< e4 1-0 > < 0-1 > < * > < * > < * >");
     assert_eq!(line("1. e4 1-0\n\n1-0 {c}"), "< e4 1-0 > < 1-0 {c} >");
     // A comment that cannot be read is no part of a game that can.
@@ -315,7 +326,7 @@ fn comments_after_the_result_belong_to_the_game_up_to_an_empty_line() {
 /// To know the game of a comment, the reader looks beyond its end.
 #[test]
 fn comments_after_the_result_come_in_pieces() {
-    let repeated = "1. e4 1/2 1/2 {d} * 1/2-1/2\n1. e4 1/2 1-0";
+    let repeated = "1. e4 * 1/2 1/2 {d} * 1/2-1/2\n1. e4 1/2 1-0";
     for text in
         ["1. e4 *\n\n{d}\n{c}", "1. e4 *\n\n{d}\n{c", "*\n\n{a} $1 ; b\n{c}\n1. d4 *", repeated]
     {

@@ -22,14 +22,14 @@ _TOKEN = re.compile(
     | (?P<nag> \$\d+ )
     | (?P<mark> [!?]{1,2} )
     | (?P<parenthesis> [()] )
-    | (?P<result> \* | 1-0 | 0-1 | (?: 1/2 | ½ ) (?: - (?: 1/2 | ½ ) )? )
+    | (?P<result> \* | 1[-‐-―−]0 | 0[-‐-―−]1 | (?: 1/2 | ½ ) (?: [-‐-―−] (?: 1/2 | ½ ) )? )
     | (?P<move>
         (?P<text>
           [a-h]? [1-8]? [-x:]? [a-h][18] \([NBRQ]\)
           | (?: [NBRQKP] | [♔-♟][\u200b-\u200d\ufe0e\ufe0f]* )?
             [a-h]? [1-8]? [-x:]? [a-h][1-8] (?: =?[nbrqkNBRQK♔-♟] )?
           | (?: [O0] | (?<![^\W\d])o ) [-‐-―−] [Oo0] (?: [-‐-―−][Oo0] )?
-          | (?<![\w:,]) (?: 000? | OOO? ) (?![\w.:,-])
+          | (?<![\w:,]) (?<! (?<!\d) 0\. ) (?: 000? | OOO? ) (?![\w.:,/-])
           | -- | Z0 | (?<!\d) 0000 (?!\d) | @@@@
         )
         (?: e\.?p\.? )? [+\#]*
@@ -244,6 +244,7 @@ def _read_moves(head: Head, headers: Any, visitor: BaseVisitor[Any]) -> None:
             elif token == ")":
                 moves.end_variation()
             elif kind == "result":
+                token = token.translate(_FIGURINES)
                 moves.result(token if token in ("*", "1-0", "0-1") else "1/2-1/2")
             elif kind == "move":
                 if moves.skipped is None:

@@ -2,8 +2,8 @@
 //! SSE2, as is usual on x86-64.
 
 use std::arch::x86_64::{
-    __m128i, _mm_andnot_si128, _mm_cmpeq_epi8, _mm_cmpeq_epi16, _mm_cmpgt_epi8, _mm_min_epu8,
-    _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8, _mm_sub_epi8,
+    __m128i, _mm_andnot_si128, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_min_epu8, _mm_movemask_epi8,
+    _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8, _mm_slli_si128, _mm_sub_epi8,
 };
 
 use super::{Block, Places};
@@ -69,12 +69,9 @@ impl Vector {
     #[inline]
     #[target_feature(enable = "sse2")]
     fn not_numbers(self) -> u32 {
-        // Two zeros become bytes that are out of range.
-        let zeros = _mm_cmpeq_epi16(self.0, _mm_set1_epi8(b'0' as i8));
-        let others = Self(_mm_or_si128(self.0, zeros));
-        // From `.` to `9`, without `/`.
-        let plain = _mm_andnot_si128(self.equal(b'/'), others.within(b'.', b'9'));
-        !bits(_mm_or_si128(plain, self.equal(b' '))) & 0xffff
+        let digits = self.within(b'0', b'9');
+        let spaces = _mm_andnot_si128(_mm_slli_si128(digits, 1), self.equal(b' '));
+        !bits(_mm_or_si128(_mm_or_si128(digits, spaces), self.equal(b'.'))) & 0xffff
     }
 
     #[inline]

@@ -4,7 +4,6 @@ use super::{Block, Places};
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
-const EVENS: u64 = 0x0080_0080_0080_0080;
 
 /// Eight bytes.
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +23,7 @@ impl Block for Swar {
         let digits = below(self.0 ^ (u64::from(b'0') * ONES), 10);
         let spaces = below(self.0 ^ (u64::from(b' ') * ONES), 1);
         let dots = below(self.0 ^ (u64::from(b'.') * ONES), 1);
-        let zeros = equal(self.0, b'0');
-        let firsts = zeros & (zeros >> 8) & EVENS;
-        let pairs = firsts | (firsts << 8);
-        bits(((digits & !pairs) | spaces | dots) ^ HIGHS)
+        bits((digits | (spaces & !(digits << 8)) | dots) ^ HIGHS)
     }
 
     #[inline(always)]
