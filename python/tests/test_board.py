@@ -158,7 +158,7 @@ def ours_of(board: chess.Board) -> tabiya.Board:
 
 def test_random_games_agree() -> None:
     ours = tabiya.Board()
-    for number, board in enumerate(random_games(4000 if LONG else 80, seed=11)):
+    for number, board in enumerate(random_games(4000 if LONG else 40, seed=11)):
         if not board.move_stack:
             ours = ours_of(board)
         else:

@@ -250,7 +250,7 @@ class Trace:
 )
 def test_visitors_are_told_the_same(skip: str) -> None:
     # Errors in variations, which missing moves lead to, would set python-chess on the wrong track.
-    files = ["1. a3 e4 2. h3 e5 e6 *"] if skip == "begin_parse_san" else texts(60)
+    files = ["1. a3 e4 2. h3 e5 e6 *"] if skip == "begin_parse_san" else texts(60 if LONG else 25)
     for text in files:
         traces: list[Any] = []
         for module in (tabiya.pgn, chess.pgn):
@@ -445,7 +445,7 @@ def test_trees_that_the_command_writes_are_those_that_python_chess_reads() -> No
         return {name: tree[name] for name in ("move", "comment", "starting comment", "nags", "variations")}
 
     games = variations = 0
-    for text in texts(20, faults=0):
+    for text in texts(20 if LONG else 13, faults=0):
         for game in re.split(r"\n(?=\[)(?<=\n\n)", text.replace('[White "A b"]\n', "")):
             theirs = chess.pgn.read_game(io.StringIO(game))
             if theirs is None or theirs.errors:

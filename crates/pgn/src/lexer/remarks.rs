@@ -42,11 +42,14 @@ impl Lexer {
             let (token, begin, end) = match self.next_remark(buffer, *at, is_end) {
                 Next::Remark(token, begin, end) => (token, begin, end),
                 Next::Result(again, begin, end) if self.is_of_this_game(result, again) => {
-                    if again == result || again == Termination::Unknown {
+                    let is_known = again == result || again == Termination::Unknown;
+                    if is_known && begin < self.limit {
                         *at = end;
                         continue;
                     }
-                    result = again;
+                    if !is_known {
+                        result = again;
+                    }
                     (RawToken::Result(again), begin, end)
                 }
                 Next::Result(..) | Next::Other | Next::End => return self.end_game(*at),

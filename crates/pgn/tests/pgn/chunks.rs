@@ -213,6 +213,7 @@ fn a_game_that_is_too_long_is_one_broken_game() {
         ("$1", ErrorKind::GameTooLong),
         ("{a}\n\n\n", ErrorKind::GameTooLong),
         ("\n%a", ErrorKind::GameTooLong),
+        ("* ", ErrorKind::GameTooLong),
         ("[A \"b\"] ", ErrorKind::TooManyTags),
     ];
     for (piece, kind) in pieces.into_iter().take(if is_short() { 1 } else { usize::MAX }) {
