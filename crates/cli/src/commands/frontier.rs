@@ -195,6 +195,10 @@ fn write_to(
         Ok(header) => header,
         Err(DistinctError::Cancelled) => return stopped(args, path, begin, out),
         Err(DistinctError::Output(error)) => return Err(failed(error)),
+        Err(error @ DistinctError::OutOfMemory) => {
+            let hint = "a smaller --memory (at least 64) takes longer, but fits";
+            return Err(Diagnostic::new(error).hint(hint).into());
+        }
         Err(error) => return Err(Diagnostic::new(error).into()),
     };
     unnamed.rewind().map_err(failed)?;
