@@ -229,7 +229,7 @@ fn failure(error: &DistinctError) -> Failure {
             diagnostic.hint("what was written before is safe; the same command continues the count")
         }
         DistinctError::Exhausted { error, .. } if matches!(**error, DistinctError::OutOfMemory) => {
-            diagnostic.hint("--memory with less: the rest goes to temporary files")
+            diagnostic.hint("a smaller --memory (at least 64) takes longer, but fits")
         }
         _ => diagnostic,
     }
