@@ -880,7 +880,7 @@ def test_a_heading_that_begins_like_a_tag_ends_no_game() -> None:
 
 
 @pytest.mark.parametrize("castling", ["00", "000", "OO", "OOO", "0-0-0", "O–O", "0—0−0"])
-def test_castling_as_it_is_typed_in_haste(castling: str) -> None:
+def test_castling_without_hyphens_or_with_dashes(castling: str) -> None:
     fen = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
     (game,) = read_all(f'[FEN "{fen}"]\n\n1.{castling} {castling}+ 2. h3! 12 *\n')
     side = "-".join("O" for sign in castling if sign in "O0")

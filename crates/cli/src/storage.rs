@@ -12,6 +12,9 @@ use crate::failure::{Diagnostic, Failure};
 
 const MEBIBYTE: u64 = 1 << 20;
 
+/// A hint for [`DistinctError::OutOfMemory`].
+pub(crate) const LESS_MEMORY: &str = "a smaller --memory (at least 64) takes longer, but fits";
+
 /// Memory and temporary files.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct StorageArgs {
@@ -59,7 +62,7 @@ pub(crate) fn announce(
 ) -> Result<(), Failure> {
     let (memory, temp) = (options.memory / MEBIBYTE, options.temp.display());
     let mut text = format!("memory: at most {memory} MiB; what does not fit goes to {temp}");
-    // A container's limit ends the program without a word.
+    // The kernel kills a program that exceeds the limit of its container, without a message.
     if let Some(available) = available_memory().filter(|&bytes| bytes < options.memory) {
         text += &format!("\nmemory: only {} MiB are available", available / MEBIBYTE);
     }

@@ -45,7 +45,7 @@
 //! * comments and glyphs after the result: up to an empty line they belong to that game, after an
 //!   empty line to the next one, and at the end of the input to the last one, if they end within
 //!   [`MAX_TOKEN`] bytes; otherwise they are a game of their own;
-//! * the result of a game written twice, or with an asterisk beside it, up to an empty line;
+//! * a second result before the next empty line, if it is the same or one of the two is an asterisk;
 //! * tags without moves: the next game begins at the tag `Event` after an empty line, or at another
 //!   that the game has already (among its first 32), and at any tag after two;
 //! * comments before the tags and between them: a tag in the line after a comment belongs to the

@@ -17,7 +17,7 @@ use crate::outcome::Outcome;
 use crate::output::json;
 use crate::output::number::{quantity, thousands, time};
 use crate::position::PositionArgs;
-use crate::storage::{StorageArgs, announce};
+use crate::storage::{LESS_MEMORY, StorageArgs, announce};
 use crate::streams;
 
 const EXAMPLES: &str = "\
@@ -196,8 +196,7 @@ fn write_to(
         Err(DistinctError::Cancelled) => return stopped(args, path, begin, out),
         Err(DistinctError::Output(error)) => return Err(failed(error)),
         Err(error @ DistinctError::OutOfMemory) => {
-            let hint = "a smaller --memory (at least 64) takes longer, but fits";
-            return Err(Diagnostic::new(error).hint(hint).into());
+            return Err(Diagnostic::new(error).hint(LESS_MEMORY).into());
         }
         Err(error) => return Err(Diagnostic::new(error).into()),
     };

@@ -72,7 +72,10 @@ fn distinct_positions_are_counted() {
     let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((&value["complete"], &value["positions"]), (&true.into(), &"5362".into()));
     assert_eq!(value["by_ply"][2], "400");
-    assert!(String::from_utf8(output.stderr).unwrap().starts_with("memory: at most "));
+    let text = String::from_utf8(output.stderr).unwrap();
+    let size = text.strip_prefix("memory: at most ").and_then(|text| text.split(' ').next());
+    // It is less where less memory is available.
+    assert!(size.is_some_and(|size| (64..=1024).contains(&size.parse::<u32>().unwrap())), "{text}");
 }
 
 #[test]

@@ -185,7 +185,7 @@ impl Lexer {
             None if !is_end => return Element::More,
             Some(b'-' | b'/') => {}
             Some(b'+' | b'#') if is_castling_in_zeros(&buffer[pos..end]) => {}
-            // An evaluation, such as `0.00`, but no number of a move and castling.
+            // `0.00` is an evaluation, not a move number with castling behind it.
             Some(b'.') if buffer[pos] == b'0' => return fraction(buffer, pos, end + 1, is_end),
             next => return self.plain_number(buffer, pos, end, next.copied(), is_end),
         }
@@ -302,8 +302,8 @@ fn fraction(buffer: &[u8], pos: usize, from: usize, is_end: bool) -> Element {
     }
 }
 
-/// Is the word a move between squares as in correspondence chess, where `5254` is e2e4, and `17281`
-/// promotes? Whoever plays it refuses it.
+/// Is the word a move in the digits of correspondence chess, where `5254` is e2e4, and `17281` is a
+/// promotion? Replaying it is an error.
 fn is_between_squares(word: &[u8]) -> bool {
     let (squares, role) = word.split_at_checked(4).unwrap_or_default();
     !squares.is_empty()
@@ -311,7 +311,7 @@ fn is_between_squares(word: &[u8]) -> bool {
         && matches!(role, [] | [b'1'..=b'4'])
 }
 
-/// Is the word castling, as it is typed in haste?
+/// Is the word castling, written in zeros without hyphens?
 fn is_castling_in_zeros(word: &[u8]) -> bool {
     matches!(word, b"00" | b"000")
 }

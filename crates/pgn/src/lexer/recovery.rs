@@ -164,8 +164,8 @@ impl Lexer {
         }
     }
 
-    /// Keeps the name of a tag that may be malformed, to know one that comes again. The tag begins the
-    /// text, or space does.
+    /// Keeps the name of the tag at the start of this text, to recognise a repeated tag. White space may
+    /// come before it, and it may be malformed.
     pub(super) fn keep_name(&mut self, text: &[u8]) {
         if let Some(name) = name(text) {
             self.names.add(self.tags, name);

@@ -1,9 +1,9 @@
 //! Comments and glyphs after the result of a game.
 //!
-//! Up to an empty line they belong to that game, and so does its result if it is written again, or with
-//! an asterisk beside it. After an empty line they belong to the next game,
-//! as its tags and moves may follow. At the end of the input none follow, so there is no next game,
-//! and they belong to the last one, if they end within the length of the largest token.
+//! Up to an empty line they belong to that game, and so does a second result if it is the same, or if
+//! one of the two is an asterisk. After an empty line they belong to the next game, as its tags and
+//! moves may follow. At the end of the input none follow, so there is no next game, and they belong
+//! to the last one, if they end within the length of the largest token.
 //!
 //! So the end of a game is known only when something follows it, or the input ends.
 
@@ -42,14 +42,13 @@ impl Lexer {
             let (token, begin, end) = match self.next_remark(buffer, *at, is_end) {
                 Next::Remark(token, begin, end) => (token, begin, end),
                 Next::Result(again, begin, end) if self.is_of_this_game(result, again) => {
-                    let is_known = again == result || again == Termination::Unknown;
-                    if is_known && begin < self.limit {
+                    let is_new = again != result && again != Termination::Unknown;
+                    // Repetitions count towards the length of the game.
+                    if !is_new && begin < self.limit {
                         *at = end;
                         continue;
                     }
-                    if !is_known {
-                        result = again;
-                    }
+                    result = again;
                     (RawToken::Result(again), begin, end)
                 }
                 Next::Result(..) | Next::Other | Next::End => return self.end_game(*at),

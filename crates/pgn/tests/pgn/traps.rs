@@ -110,10 +110,10 @@ fn digits_may_be_a_move() {
         ("0000\n\n1. d4", "< 0000 > < d4 >"),
         ("1. e4 00 2.000! 3...00+ (00)000# 00", "< e4 00 000 $1 00+ ( 00 ) 000# 00 >"),
         ("1. Be3 00 10. 00 Nf3 00\n 2. e4 000", "< Be3 00 00 Nf3 00 e4 000 >"),
-        // An evaluation is none, nor is a year.
+        // Neither an evaluation nor a year is a move.
         ("1. e4 0.00 (0.00) e5 10.00 000.00 *", "< e4 ( ) e5 00 * >"),
         ("1886\n\n[White \"a\"]\n\n1. e4 *", "< [White=a] e4 * >"),
-        // Moves in numbers are for whoever plays them to refuse.
+        // The reader yields moves in digits; replaying them is an error.
         ("1. e4 5254 2.5755 (2. e5 17281) 7163 *", "< e4 5254 5755 ( e5 17281 ) 7163 * >"),
         ("1. e4 (2455) e5 *", "< e4 ( ) e5 * >"),
         // These are numbers.
@@ -304,7 +304,7 @@ fn comments_after_the_result_belong_to_the_game_up_to_an_empty_line() {
     }
     assert_eq!(line("* {a}\n\n\n{b}\n\n$1\n\n;c"), "< * {a} {b} $1 {;c} >");
     assert_eq!(line("1. e4 1-0 {c} 1. d4 0-1 {d} 1-0"), "< e4 1-0 {c} > < d4 0-1 {d} > < 1-0 >");
-    // The same result once more is no game, nor is an asterisk.
+    // Neither the same result again nor an asterisk begins a game.
     for again in [" 1-0", " *", "\n1-0", " {c} 1-0 1-0", " 1-0\n*"] {
         let comment = if again.contains("{c}") { "{c} " } else { "" };
         let games = format!("< [Event=a] 1-0 {comment}> < [Event=b] d4 * >");

@@ -24,7 +24,7 @@ use crate::output::json;
 use crate::output::number::{percent, thousands, time};
 use crate::output::table::{Column, Table};
 use crate::progress::ProgressLine;
-use crate::storage::announce;
+use crate::storage::{LESS_MEMORY, announce};
 
 /// A count and the form of its report.
 pub(super) struct Request<'a> {
@@ -229,7 +229,7 @@ fn failure(error: &DistinctError) -> Failure {
             diagnostic.hint("what was written before is safe; the same command continues the count")
         }
         DistinctError::Exhausted { error, .. } if matches!(**error, DistinctError::OutOfMemory) => {
-            diagnostic.hint("a smaller --memory (at least 64) takes longer, but fits")
+            diagnostic.hint(LESS_MEMORY)
         }
         _ => diagnostic,
     }
