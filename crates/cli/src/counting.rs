@@ -38,6 +38,11 @@ pub(crate) struct CountingArgs {
 }
 
 impl CountingArgs {
+    /// Is the instruction set among the arguments?
+    pub(crate) const fn names_isa(&self) -> bool {
+        self.isa.is_some()
+    }
+
     /// The options of an engine.
     pub(crate) fn options(&self) -> Result<Options, Failure> {
         Ok(Options { threads: self.threads.count(), isa: isa(self.isa)? })

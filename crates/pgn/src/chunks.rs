@@ -89,7 +89,7 @@ impl<R: Read> Chunks<R> {
     /// The next part, or `None` at the end.
     ///
     /// # Errors
-    /// The stream cannot be read. The games before the error have been returned.
+    /// The stream cannot be read, or there is no memory. The games before the error have been returned.
     pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         self.cut::<Native>(self.wanted, 0)
     }
@@ -99,7 +99,7 @@ impl<R: Read> Chunks<R> {
     /// with a broken game whose rest is left out.
     ///
     /// # Errors
-    /// The stream cannot be read. The games before the error have been returned.
+    /// The stream cannot be read, or there is no memory. The games before the error have been returned.
     ///
     /// ```
     /// use tabiya_pgn::Chunks;
@@ -183,7 +183,9 @@ impl<R: Read> Chunks<R> {
         let Some((end, games)) = border.filter(|&(end, _)| end > 0) else { return Ok(None) };
         let (start, games_before) = (self.start, self.games);
         // A copy, so that a part takes no more memory than its bytes.
-        let bytes = self.rest()[..end].to_vec();
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(end).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        bytes.extend_from_slice(&self.rest()[..end]);
         self.skip(end);
         self.games = games;
         Ok(Some(Chunk { bytes, start, games_before }))
@@ -221,6 +223,9 @@ impl<R: Read> Chunks<R> {
         self.from = 0;
         let before = self.buffer.len();
         let missing = self.wanted.saturating_sub(before).max(before).clamp(1 << 16, 1 << 22);
+        // With room left at the end: into a full vector, the standard library reads a few bytes first, and
+        // aborts if there is no memory for them.
+        self.buffer.try_reserve(missing + 64).map_err(|_| io::ErrorKind::OutOfMemory)?;
         match (&mut self.stream).take(missing as u64).read_to_end(&mut self.buffer) {
             Ok(len) => self.is_end = len == 0,
             // There may be games in the bytes before the error.

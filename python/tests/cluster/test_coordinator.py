@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import threading
+import time
 from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -16,7 +17,10 @@ import pytest
 import tabiya
 from tabiya.cluster import ClusterError, Coordinator, CounterSpec, EngineLost, GivenExecutor, Job
 from tabiya.cluster import Options as CoordinatorOptions
+from tabiya.cluster.coordinator import Clock
 from tabiya.cluster.worker import Answer, Counted, Task, count
+
+from lost_engines import FakeClock
 
 Answering = Callable[[Task], Answer]
 START_4 = 197_281
@@ -59,8 +63,11 @@ def open_job(folder: Path, *, verify_share: float = 0.0, split: int = 2) -> Job:
     return Job(folder / "start-4.tabiya", 4, split=split, verify_share=verify_share)
 
 
-def run(job: Job, executor: Executor, workers: int = 4, **changes: Any) -> Coordinator:
-    coordinator = Coordinator(job, GivenExecutor(executor, workers), options(**changes))
+def run(
+    job: Job, executor: Executor, workers: int = 4, *, clock: Clock = time, **changes: Any
+) -> Coordinator:
+    engine = GivenExecutor(executor, workers)
+    coordinator = Coordinator(job, engine, options(**changes), clock=clock)
     coordinator.run()
     return coordinator
 
@@ -274,8 +281,97 @@ def test_an_error_of_the_setup_that_sticks_to_a_unit_is_found(tmp_path: Path) ->
             raise MemoryError("too much")
         return count(task)
 
-    coordinator = run(open_job(tmp_path, split=1), Puppet(answer))
+    # It is blamed as soon as a task may be late.
+    coordinator = run(open_job(tmp_path, split=1), Puppet(answer), late_seconds=0.0)
     assert set(coordinator.given_up) == {9}
+
+
+class Unfair(Puppet):
+    """Gives a task that is alone to a worker that cannot count, as Dask does to one that is as idle
+    as others and has had fewer tasks. Of several tasks, that worker gets the first one."""
+
+    def __init__(self, fail: Answering) -> None:
+        super().__init__(count, at_once=False)
+        self.fail = fail
+
+    def step(self) -> None:
+        future, task = self.waiting.popleft()
+        waiting, self.waiting = self.waiting, deque()
+        try:
+            future.set_result(self.fail(task))
+        except Exception as error:
+            future.set_exception(error)
+        for future, task in waiting:
+            if future.set_running_or_notify_cancel():
+                future.set_result(count(task))
+
+
+def old(task: Task) -> Answer:
+    return Answer("old:1", "", "", "0.0.1", 0.0, (), refusal="version")
+
+
+def without_room(task: Task) -> Answer:
+    raise MemoryError("no memory for a table")
+
+
+@pytest.mark.parametrize("fail", [old, without_room])
+def test_a_worker_that_gets_each_lonely_task_does_not_end_the_run(
+    tmp_path: Path, fail: Answering
+) -> None:
+    executor = Unfair(fail)
+    job = open_job(tmp_path)
+    coordinators: list[Coordinator] = []
+    clock = FakeClock()
+    thread = threading.Thread(
+        target=lambda: coordinators.append(run(job, executor, 2, clock=clock, tasks_per_worker=1))
+    )
+    thread.start()
+    while thread.is_alive():
+        # So that all tasks that will come are there.
+        before = -1
+        while before != len(executor.tasks):
+            before = len(executor.tasks)
+            thread.join(0.01)
+        if executor.waiting:
+            executor.step()
+    assert job.nodes == START_4
+    (coordinator,) = coordinators
+    assert not coordinator.given_up
+
+
+def test_a_worker_without_memory_takes_no_units_from_a_busy_one(tmp_path: Path) -> None:
+    """It fails at once, again and again, while the other one counts."""
+    failures = 0
+
+    def answer(task: Task) -> Answer:
+        nonlocal failures
+        if busy and failures < 200:
+            failures += 1
+            raise MemoryError("no memory for a table")
+        return count(task)
+
+    busy: list[tuple[Future[Answer], Task]] = []
+    executor = Puppet(answer, at_once=False)
+    job = open_job(tmp_path)
+    coordinators: list[Coordinator] = []
+    thread = threading.Thread(
+        target=lambda: coordinators.append(run(job, executor, 2, clock=FakeClock()))
+    )
+    thread.start()
+    # The first task shows that there is a worker that can count. It keeps the second one.
+    while len(executor.waiting) < 2:
+        pass
+    executor.step()
+    busy.append(executor.waiting.popleft())
+    while thread.is_alive():
+        if failures == 200 and busy:
+            future, task = busy.pop()
+            future.set_result(count(task))
+        elif executor.waiting:
+            executor.step()
+    (coordinator,) = coordinators
+    assert not coordinator.given_up
+    assert job.nodes == START_4
 
 
 def test_what_fails_everywhere_is_not_blamed_on_the_units(tmp_path: Path) -> None:

@@ -117,7 +117,10 @@ pub(crate) struct Args {
     categories: bool,
 
     /// Whether a check that mates counts as a check
+    // `requires` has no effect beside an argument that conflicts with the required one, so this names those
+    // as well, as other arguments do.
     #[arg(long, value_enum, default_value_t, value_name = "HOW", requires = "categories")]
+    #[arg(conflicts_with_all = ["divide", "distinct", "plain"])]
     checks: categories::ChecksArg,
 
     /// Count the distinct positions after DEPTH plies instead of the leaf nodes
@@ -134,7 +137,8 @@ pub(crate) struct Args {
     table: TableArgs,
 
     /// Count again with the keys of another seed; exit with code 1 if the counts differ
-    #[arg(long, value_name = "SEED", requires = "hash", conflicts_with = "categories")]
+    #[arg(long, value_name = "SEED", requires = "hash")]
+    #[arg(conflicts_with_all = ["categories", "distinct"])]
     #[arg(value_parser = crate::values::seed, allow_negative_numbers = true)]
     verify_seed: Option<Seed>,
 
@@ -205,6 +209,9 @@ impl Args {
             return Err(Diagnostic::new(message).into());
         }
         if self.distinct {
+            if self.counting.names_isa() {
+                return Err(Diagnostic::new("--isa is not for --distinct").into());
+            }
             let options = self.storage.options(options.threads)?;
             let seed = self.table.seed();
             let checkpoint = self.checkpoint.path();

@@ -42,7 +42,9 @@ pub(crate) struct Args {
     ascii: bool,
 
     /// Print a JSON object
+    // Without the last three, `requires = "svg"` has no effect: this conflicts with the picture.
     #[arg(long, conflicts_with_all = ["svg", "ascii", "together", "flip"])]
+    #[arg(conflicts_with_all = ["arrow", "last_move", "transparent"])]
     json: bool,
 
     /// Write an SVG picture to this file, or to standard output for "-"

@@ -135,9 +135,10 @@ fn is_short() -> bool {
     cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
 }
 
-const MOVES: [&str; 22] = [
+const MOVES: [&str; 24] = [
     "e4", "Nf3", "Nbxd2+", "O-O", "O-O-O+", "exd8=Q#", "e8(Q)", "exd6e.p.", "a7-a8/Q", "Qa1xb2+",
-    "--", "Z0", "0000", "0-0", "Rh8", "bxc3", "00", "000", "00+", "5254", "12", "0.00",
+    "--", "Z0", "0000", "0-0", "Rh8", "bxc3", "00", "000", "00+", "5254", "12", "0.00", "04.00",
+    "05.0-0",
 ];
 
 /// Texts that occur in the comments of files.
@@ -179,7 +180,8 @@ fn games(random: &mut SplitMix64) -> Vec<u8> {
                 text += "\n";
             }
         }
-        text += random.pick(&["1-0\n\n", "1/2-1/2 {c}\n", "*\n\n;c\n$1", "\n\n", "0-1 "]);
+        text +=
+            random.pick(&["1-0\n\n", "1/2-1/2 {c}\n", "*\n\n;c\n$1", "\n\n", "0-1 ", "1-0", ""]);
     }
     text.into_bytes()
 }

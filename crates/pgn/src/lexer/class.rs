@@ -81,7 +81,7 @@ const fn words() -> [bool; 256] {
     let mut byte = 0;
     while byte < 256 {
         words[byte] = matches!(byte as u8, b'#'..=b'z')
-            && !matches!(byte as u8, b'(' | b')' | b'*' | b'?' | b'.' | b'$' | b';');
+            && !matches!(byte as u8, b'(' | b')' | b'*' | b'?' | b'.' | b'$' | b';' | b'[');
         byte += 1;
     }
     words

@@ -185,8 +185,10 @@ impl Lexer {
             None if !is_end => return Element::More,
             Some(b'-' | b'/') => {}
             Some(b'+' | b'#') if is_castling_in_zeros(&buffer[pos..end]) => {}
-            // `0.00` is an evaluation, not a move number with castling behind it.
-            Some(b'.') if buffer[pos] == b'0' => return fraction(buffer, pos, end + 1, is_end),
+            // `0.00` is an evaluation, not a move number with castling behind it. `05.00` has a move number.
+            Some(b'.') if buffer[pos..end].iter().all(|&digit| digit == b'0') => {
+                return fraction(buffer, pos, end + 1, is_end);
+            }
             next => return self.plain_number(buffer, pos, end, next.copied(), is_end),
         }
         end = word_end(buffer, end);
@@ -290,7 +292,7 @@ impl Lexer {
     }
 }
 
-/// The digits behind the dot of a number that begins with a zero.
+/// The digits behind the dot of a zero.
 #[cold]
 fn fraction(buffer: &[u8], pos: usize, from: usize, is_end: bool) -> Element {
     let rest = &buffer[from..];

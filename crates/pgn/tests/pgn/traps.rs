@@ -110,6 +110,7 @@ fn digits_may_be_a_move() {
         ("0000\n\n1. d4", "< 0000 > < d4 >"),
         ("1. e4 00 2.000! 3...00+ (00)000# 00", "< e4 00 000 $1 00+ ( 00 ) 000# 00 >"),
         ("1. Be3 00 10. 00 Nf3 00\n 2. e4 000", "< Be3 00 00 Nf3 00 e4 000 >"),
+        ("01.e4 e5 04.0-0 05.00 0-0 010.0-0-0! 011.000", "< e4 e5 0-0 00 0-0 0-0-0 $1 000 >"),
         // Neither an evaluation nor a year is a move.
         ("1. e4 0.00 (0.00) e5 10.00 000.00 *", "< e4 ( ) e5 00 * >"),
         ("1886\n\n[White \"a\"]\n\n1. e4 *", "< [White=a] e4 * >"),
@@ -122,6 +123,23 @@ fn digits_may_be_a_move() {
     ] {
         assert_eq!(line(text), expected, "{text:?}");
         assert_eq!(line(text.replace(' ', "           ")), expected, "{text:?}");
+    }
+}
+
+/// Files that were joined, of which one had no line end at its end.
+#[test]
+fn a_tag_may_begin_right_behind_the_last_word() {
+    for (text, expected) in [
+        ("1. e4 e5 1-0[White \"a\"]\n\n1. d4 *", "< e4 e5 1-0 > < [White=a] d4 * >"),
+        ("1. e4 1/2-1/2[White \"a\"]\n1. d4 *", "< e4 1/2-1/2 > < [White=a] d4 * >"),
+        ("1. e4 *[White \"a\"]\n1. d4 *", "< e4 * > < [White=a] d4 * >"),
+        ("1. e4 e5[White \"a\"]\n1. d4 *", "< e4 e5 > < [White=a] d4 * >"),
+        ("1. Ngf3+[White \"a\"]\n1. d4 *", "< Ngf3+ > < [White=a] d4 * >"),
+        ("1. e4 O-O-O[White \"a\"]\n1. d4 *", "< e4 O-O-O > < [White=a] d4 * >"),
+        ("1. e4 0-0[White \"a\"]\n1. d4 *", "< e4 0-0 > < [White=a] d4 * >"),
+        ("1. e4 00[White \"a\"]\n1. d4 *", "< e4 00 > < [White=a] d4 * >"),
+    ] {
+        assert_eq!(line(text), expected, "{text:?}");
     }
 }
 

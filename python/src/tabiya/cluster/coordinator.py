@@ -48,7 +48,8 @@ TRIES = 3
 #: A worker may decline to verify its own result this many times; after that it counts with another
 #: seed.
 DECLINES = 3
-#: Workers may fail to begin a task this many times; after that the task is to blame.
+#: Workers may fail to begin a task this many times, and for as long as makes a task late; after
+#: that the task is to blame.
 SETUP_TRIES = 20
 #: The run stops after this many units in a row that cannot be counted, and as many other tasks.
 HOPELESS = 4
@@ -208,8 +209,12 @@ class _Batch:
     declines: int = 0
     #: The number of times that this batch failed.
     failures: int = 0
-    #: The number of times that a worker could not begin it.
+    #: The number of times that a worker could not begin it, also because of its version, and the
+    #: time of the first one.
     setup_failures: int = 0
+    first_setup_failure: float = math.inf
+    #: Is it counted?
+    is_counted: bool = False
     #: May the worker that has it decline?
     may_decline: bool = False
     #: The time at which it last went out.
@@ -401,6 +406,9 @@ class Coordinator:
         for future in [future for future, other in outstanding.items() if other is batch]:
             del outstanding[future]
             self._cancel(future)
+        for waiting in (self._state.again, self._state.suspects):
+            for place in reversed([at for at, other in enumerate(waiting) if other is batch]):
+                del waiting[place]
 
     def _cancel(self, future: Future[Answer]) -> None:
         """Asks the executor to leave out a task.
@@ -450,6 +458,19 @@ class Coordinator:
             if batch is None:
                 return
             self._submit(batch)
+            if batch.setup_failures:
+                self._offer_to_others(batch)
+
+    def _offer_to_others(self, batch: _Batch) -> None:
+        """Hands out a task that a worker could not begin to several workers that have none.
+
+        An executor may give a task that is alone always to the same worker. The first one that can
+        count it answers.
+        """
+        idle = self._workers - len(self._state.outstanding)
+        if self.engine.blames_task:
+            for _ in range(min(idle, batch.setup_failures)):
+                self._submit(batch)
 
     def _submit(self, batch: _Batch) -> None:
         batch.may_decline = batch.declines < DECLINES and self._workers > 1
@@ -551,10 +572,14 @@ class Coordinator:
 
     def _is_late(self, batch: _Batch, now: float) -> bool:
         """Should a batch have been answered long ago?"""
+        return now - batch.since >= self._patience_with(batch)
+
+    def _patience_with(self, batch: _Batch) -> float:
+        """The seconds after which a batch should have been answered."""
         late = self.options.late_seconds
         if late is None:
             late = max(60.0, 5 * self.options.task_seconds)
-        return now - batch.since >= max(late, 5 * len(batch.units) * (self._unit_seconds or 0.0))
+        return max(late, 5 * len(batch.units) * (self._unit_seconds or 0.0))
 
     def _plan_verification(self, unit: Unit, counter: str, nodes: int) -> None:
         """Decides how a unit is counted a second time."""
@@ -600,9 +625,10 @@ class Coordinator:
             batch = self._state.outstanding.pop(future, None)
             if batch is None:
                 continue
-            self._drop(batch)
             error = error_of(future)
             if error is not None:
+                if not isinstance(error, SETUP_ERRORS):
+                    self._drop(batch)
                 failed.append((batch, error))
                 continue
             try:
@@ -612,12 +638,15 @@ class Coordinator:
             except Exception as bad:
                 if isinstance(bad, MemoryError) or is_interruption(bad):
                     raise
+                self._drop(batch)
                 # The future of some executor may fail to bring the value that it has.
                 failed.append((batch, bad))
                 continue
             if answer.refusal is not None:
                 self._refused(batch, answer)
                 continue
+            self._drop(batch)
+            batch.is_counted = True
             self._setup_failures = self._losses = self._given_up_in_a_row = 0
             self._hopeless, self._others_tried = None, 0
             self._success = self.clock.monotonic()
@@ -650,10 +679,11 @@ class Coordinator:
             self._unit_seconds = seconds if known is None else 0.7 * known + 0.3 * seconds
 
     def _refused(self, batch: _Batch, answer: Answer) -> None:
-        self._state.again.append(batch)
         if answer.refusal == "seed":
+            self._send_again(batch)
             batch.declines += 1
             return
+        self._cannot_begin(batch)
         if answer.worker not in self.refused:
             self.refused.add(answer.worker)
             self.warn(
@@ -666,24 +696,50 @@ class Coordinator:
         broken = [error for _, error in failed if self.engine.is_lost(error)]
         if broken and self.engine.blames_task:
             self._count_loss(broken[0])
+        # Batches that went to several workers at a time fail several times.
+        settled: list[_Batch] = []
         for batch, error in failed:
+            if batch.is_counted or any(batch is other for other in settled):
+                continue
             message = said(error)
-            if isinstance(error, SETUP_ERRORS) and batch.setup_failures < SETUP_TRIES:
-                batch.setup_failures += 1
-                self._state.again.append(batch)
+            if isinstance(error, SETUP_ERRORS) and not self._is_to_blame(batch):
+                self._cannot_begin(batch)
                 if message not in self._setup_messages:
                     self._setup_messages.add(message)
                     self.warn(f"a worker cannot count: {message}")
                 self._setup_failed(message)
-            elif isinstance(error, OverflowError):
+                continue
+            self._drop(batch)
+            settled.append(batch)
+            if isinstance(error, OverflowError):
                 raise ClusterError(str(error)) from error
-            elif broken and not self.engine.blames_task:
+            if broken and not self.engine.blames_task:
                 self._suspect(batch, error)
             elif self.engine.is_lost(error):
                 self._state.again.append(batch)
             else:
                 batch.failures += 1
                 self._divide(batch, error)
+
+    def _is_to_blame(self, batch: _Batch) -> bool:
+        """Have workers failed to begin the task so often, and for so long, that it is the cause?
+
+        One worker may fail at once, again and again, while those that could count are busy.
+        """
+        since = self.clock.monotonic() - batch.first_setup_failure
+        return batch.setup_failures >= SETUP_TRIES and since >= self._patience_with(batch)
+
+    def _cannot_begin(self, batch: _Batch) -> None:
+        """A worker cannot begin a task that others may well count."""
+        batch.setup_failures += 1
+        batch.first_setup_failure = min(batch.first_setup_failure, self.clock.monotonic())
+        self._send_again(batch)
+
+    def _send_again(self, batch: _Batch) -> None:
+        """Hands out a batch another time, unless another worker has it."""
+        outstanding = self._state.outstanding.values()
+        if not any(batch is other for other in (*outstanding, *self._state.again)):
+            self._state.again.append(batch)
 
     def _suspect(self, batch: _Batch, error: BaseException) -> None:
         """A process died. If the batch was alone, it was the cause; otherwise one of several."""
@@ -703,6 +759,7 @@ class Coordinator:
                 part = _Batch(half, batch.is_verification, batch.avoid, batch.walk)
                 part.failures = 1
                 part.setup_failures = batch.setup_failures
+                part.first_setup_failure = batch.first_setup_failure
                 self._state.suspects.append(part)
         elif batch.failures <= TRIES:
             self._state.suspects.append(batch)

@@ -38,13 +38,15 @@ pub(crate) struct CheckpointArgs {
     ///
     /// By default, a unit is about one second of work. Units are larger if there would be more
     /// than a million of them.
-    #[arg(long, value_name = "PLIES", requires = "checkpoint", conflicts_with = "distinct")]
+    #[arg(long, value_name = "PLIES", requires = "checkpoint")]
+    #[arg(conflicts_with_all = ["distinct", "plain", "verify_seed"])]
     #[arg(value_parser = crate::values::depth, allow_negative_numbers = true)]
     split: Option<u32>,
 
     /// Share of the units to count a second time, with other keys or another counter
     #[arg(long, value_name = "PERCENT", requires = "checkpoint", default_value = "0.1%")]
-    #[arg(conflicts_with = "distinct", value_parser = crate::values::share, allow_negative_numbers = true)]
+    #[arg(conflicts_with_all = ["distinct", "plain", "verify_seed"])]
+    #[arg(value_parser = crate::values::share, allow_negative_numbers = true)]
     verify_share: f64,
 }
 

@@ -82,9 +82,11 @@ impl Vector {
             _mm_cmpgt_epi8(_mm_set1_epi8(b'#' as i8), self.0),
             _mm_cmpgt_epi8(self.0, _mm_set1_epi8(b'z' as i8)),
         );
+        // With these bits set, `;` and `[` are `{`, and of the bytes in words none is.
+        let joined = Self(_mm_or_si128(self.0, _mm_set1_epi8(0x60)));
         let signs = _mm_or_si128(
             _mm_or_si128(self.equal(b'?'), self.equal(b'.')),
-            _mm_or_si128(self.equal(b'$'), self.equal(b';')),
+            _mm_or_si128(self.equal(b'$'), joined.equal(b'{')),
         );
         bits(_mm_or_si128(_mm_or_si128(outside, signs), self.within(b'(', b'*')))
     }

@@ -32,8 +32,10 @@ impl Block for Swar {
         let words = below(self.0, b'z' + 1);
         let early = below(self.0, b'#');
         let signs = below(self.0 ^ (u64::from(b'(') * ONES), 3) & !equal(self.0, b'+');
+        // With these bits set, `;` and `[` are `{`, and of the bytes in words none is.
+        let joined = self.0 | (0x60 * ONES);
         let others =
-            equal(self.0, b'?') | equal(self.0, b'.') | equal(self.0, b'$') | equal(self.0, b';');
+            equal(self.0, b'?') | equal(self.0, b'.') | equal(self.0, b'$') | equal(joined, b'{');
         bits((words & !early & !signs & !others) ^ HIGHS)
     }
 
