@@ -644,6 +644,14 @@ def test_a_comment_between_tags_ends_no_tags(place: str) -> None:
     assert len(list(tabiya.pgn.scan_headers(io.StringIO(text)))) == 1
 
 
+@pytest.mark.parametrize("before", ["{note}\n\n", "[bad]\n\n", ""])
+def test_one_empty_line_between_tags_ends_no_game(before: str) -> None:
+    (game,) = read_all(f'{before}[Event "a"]\n[White "b"]\n\n[ECO "C20"]\n[Opening "c"]\n\n1. e4 *\n')
+    headers = [game.headers[name] for name in ("Event", "White", "ECO", "Opening")]
+    assert headers == ["a", "b", "C20", "c"]
+    assert [node.san() for node in game.mainline()] == ["e4"]
+
+
 def test_tags_of_several_forms() -> None:
     for text, tags in [
         ('[Event "a"] [White "b"][Black "c \\" d"]', {"Event": "a", "White": "b", "Black": 'c " d'}),

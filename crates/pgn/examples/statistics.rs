@@ -77,6 +77,7 @@ impl Statistics {
     fn read<I: Input>(&mut self, reader: &mut Reader<I>) -> Result<(), Box<dyn Error>> {
         let mut replay = Replay::new();
         let mut opening = String::new();
+        let mut result = None;
         loop {
             let token = match reader.next_token() {
                 Ok(Some(token)) => token,
@@ -93,15 +94,22 @@ impl Statistics {
                     self.problems.extend(skipped.err().map(|error| error.to_string()));
                     continue;
                 }
-                Token::GameStart => opening.clear(),
+                Token::GameStart => {
+                    opening.clear();
+                    result = None;
+                }
                 Token::Move(text) if replay.ply() < OPENING => {
                     if replay.ply().is_multiple_of(2) {
                         opening += &format!(" {}.", replay.ply() / 2 + 1);
                     }
                     opening += &format!(" {text}");
                 }
-                Token::Result(result) => *self.results.entry(result.to_string()).or_default() += 1,
+                // Behind an asterisk, there may be another one.
+                Token::Result(found) => result = Some(found),
                 Token::GameEnd => {
+                    if let Some(result) = result {
+                        *self.results.entry(result.to_string()).or_default() += 1;
+                    }
                     self.games += 1;
                     self.plies += u64::from(replay.ply());
                     self.longest = self.longest.max(replay.ply());

@@ -74,7 +74,7 @@ pub trait Visitor {
     /// A variation ends. It is not called for a variation that is skipped.
     fn end_variation(&mut self) {}
 
-    /// The result.
+    /// The result. It may be called a second time: an asterisk and then the result itself.
     fn result(&mut self, result: Termination) {}
 
     /// The game ends. It is not called for a game that is broken or skipped.

@@ -296,6 +296,13 @@ impl<W: Write> Writer<W> {
         if tag.value.0.iter().any(u8::is_ascii_control) {
             return Err(WriteError::TagValue);
         }
+        // The reader takes a last backslash for a letter where the line ends. Others do not.
+        let backslashes = tag.value.0.iter().rev().take_while(|&&byte| byte == b'\\').count();
+        let doubled = [tag.value.0, b"\\"].concat();
+        let tag = match backslashes % 2 {
+            0 => tag,
+            _ => &Tag { name: tag.name, value: Text(&doubled) },
+        };
         let mut text = Vec::with_capacity(tag.name.0.len() + tag.value.0.len() + 6);
         write_tag(&mut text, tag.name.0, tag.value.0)?;
         // The tag ends with its bracket, and the reader examines one byte more than a token may

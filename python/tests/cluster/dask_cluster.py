@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from gate import GATE
+from without_tabiya import HAS
 
 #: With these settings, faults are noticed within seconds; by default it takes minutes.
 SETTINGS = {
@@ -170,6 +171,15 @@ class DaskTestCluster:
         if self.is_networked:
             command = ["ip", "netns", "exec", self._namespace(number), *command]
         self._workers[number] = self._start(f"worker-{number}", command)
+
+    def start_other_worker(self, number: int, has: str) -> None:
+        """Starts a worker without tabiya, or with another version of it, on this machine."""
+        options = ["--nthreads", "1", "--memory-limit", "0", "--no-dashboard", "--no-nanny"]
+        options += ["--local-directory", str(self.folder)]
+        options += ["--preload", str(Path(__file__).with_name("without_tabiya.py"))]
+        command = [sys.executable, "-m", "distributed.cli.dask_worker", self.address, *options]
+        variables = ["env", f"{HAS}={has}"]
+        self._workers[number] = self._start(f"worker-{number}", [*variables, *command])
 
     def kill_worker(self, number: int) -> None:
         """Kills a worker and its nanny with SIGKILL."""

@@ -20,6 +20,7 @@ import pytest
 
 pytest.importorskip("distributed", reason="Dask is not installed")
 
+import tabiya
 from conftest import LONG as LONG_FORM
 from dask_cluster import LONG, DaskTestCluster, wait_until
 from programs import has_results
@@ -283,6 +284,40 @@ def test_an_address_where_nobody_speaks_ends_the_call(
     for address in ("nothing://127.0.0.1:1", "tcp://127.0.0.1:port"):
         with pytest.raises(ClusterError, match=address):
             DaskCluster(address)
+
+
+@pytest.mark.parametrize(
+    ("has", "reason"),
+    [
+        ("none", "has no tabiya: it gets no tasks"),
+        ("0.0.1", f"has tabiya 0.0.1, not {tabiya.__version__}: it gets no tasks"),
+        ("task:0.0.1", "has tabiya 0.0.1, this job needs "),
+    ],
+)
+def test_workers_that_cannot_count_are_named(tmp_path: Path, has: str, reason: str) -> None:
+    warnings: list[str] = []
+    with DaskTestCluster(0, tmp_path) as alone:
+        alone.start_other_worker(1, has)
+        alone.wait_for_workers(1)
+        with pytest.raises(ClusterError, match="has no tabiya|have tabiya|has tabiya 0.0.1"):
+            perft(4, checkpoint=tmp_path / "bad", dask=alone.address, warn=warnings.append, patience=0.0)
+        assert [reason in warning for warning in warnings] == [True]
+        alone.start_worker(0)
+        alone.wait_for_workers(2)
+        warnings.clear()
+        # Many small tasks, so that both workers would get some.
+        done = perft(
+            5,
+            split=3,
+            checkpoint=tmp_path / "good",
+            dask=alone.address,
+            warn=warnings.append,
+            task_seconds=0.1,
+            verify_share=0.1,
+        )
+    assert (done.nodes, done.given_up) == (4_865_609, {})
+    # It may be that no task came to the bad one.
+    assert all(reason in warning for warning in warnings) and len(warnings) <= 1
 
 
 def test_the_table_must_fit_into_the_memory_limit(

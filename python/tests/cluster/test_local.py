@@ -545,6 +545,7 @@ def test_the_interpreter_is_free_while_units_are_counted() -> None:
         (["perft", "5", "--patience", "-1", "--checkpoint", "x"], "--patience"),
         (["perft", "5", "--patience", "nan", "--checkpoint", "x"], "--patience"),
         (["perft", "5"], "--checkpoint"),
+        (["perft", "5", "--checkpoint", "-"], "./- names a file"),
         (["perft", "5", "--checkpoint", "x", "--verify-share", "200%"], "not a share"),
         (["perft", "5", "--checkpoint", "x", "--hash", "much"], "'much' is not"),
         (["perft", "5", "--checkpoint", "x", "--task-seconds", "0"], "--task-seconds"),

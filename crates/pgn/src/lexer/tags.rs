@@ -167,14 +167,22 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parse
         }
         pos = end + 1;
         let backslashes = window[value..end].iter().rev().take_while(|&&byte| byte == b'\\');
-        if backslashes.count() % 2 == 1 {
-            continue;
-        }
+        let is_escaped = backslashes.count() % 2 == 1;
         // A quotation mark without an escape is part of the value, unless the tag ends after it.
         let bracket = spaces_end(window, pos);
         match window.get(bracket) {
             None => return cut(ErrorKind::TagNotClosed),
             Some(b']') => {
+                if is_escaped {
+                    // The backslash is the last letter of the value if the line ends with the tag, as
+                    // where nothing is escaped: a path, or a letter of two bytes such as Shift-JIS has.
+                    match window.get(spaces_end(window, bracket + 1)) {
+                        Some(b'\n' | b'\r') => {}
+                        None if is_end && !is_whole => {}
+                        None => return cut(ErrorKind::TagNotClosed),
+                        Some(_) => continue,
+                    }
+                }
                 let span = |from, to| (begin + from, begin + to);
                 let token = RawToken::Tag { name: span(name, name_end), value: span(value, end) };
                 return Parsed::Tag(token, begin + bracket + 1);

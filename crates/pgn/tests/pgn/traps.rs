@@ -428,6 +428,15 @@ fn quotation_marks_in_tags_are_escaped_or_not() {
     assert_eq!(line(r#"[Event "The \"Open\" \\ 1"] *"#), r#"< [Event=The "Open" \ 1] * >"#);
     assert_eq!(line(r#"[Event "The "Open" of"] *"#), r#"< [Event=The "Open" of] * >"#);
     assert_eq!(line(r#"[Event "C:\games\"] *"#), "< ERROR 1:1 TagNotClosed");
+    // At the end of its line, such a tag is whole.
+    for end in ["\n", "\r\n", " \t\n", ""] {
+        let text = format!(r#"[Event "C:\games\"]{end}"#);
+        assert_eq!(line(text), r"< [Event=C:\games\] >", "{end:?}");
+    }
+    assert_eq!(
+        line("[Event \"a\\\" ]\n[Site \"b\\\"] c\"]\n*"),
+        r#"< [Event=a\] [Site=b"] c] * >"#
+    );
     assert_eq!(line(r#"[Event "C:\\games\\"] *"#), r"< [Event=C:\games\] * >");
     assert_eq!(
         line("[ Event  \"a\" ]\t[Site\"b\"][Empty \"\"] *"),

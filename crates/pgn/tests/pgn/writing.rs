@@ -264,7 +264,7 @@ fn nothing_is_written_outside_a_game() {
 fn a_raw_value_that_ends_its_tag_is_refused() {
     let mut writer = Writer::new(Vec::new());
     writer.begin_game();
-    for value in [&b"a\"]"[..], b"a\"] {", b"a\\", b"\"] [B \"c"] {
+    for value in [&b"a\"]"[..], b"a\"] {", b"\"] [B \"c"] {
         let tag = Tag { name: b"Event".into(), value: value.into() };
         let result = writer.token(&Token::Tag(tag));
         assert!(matches!(result, Err(WriteError::TagValue)), "{tag:?}");
@@ -272,6 +272,23 @@ fn a_raw_value_that_ends_its_tag_is_refused() {
     // A quotation mark without a backslash is not the end.
     let tag = Tag { name: b"Event".into(), value: b"The \"Open\" of".into() };
     writer.token(&Token::Tag(tag)).unwrap();
+}
+
+/// The reader understands `[Site "C:\games\"]` at the end of a line; other programs may not.
+#[test]
+fn a_last_backslash_is_escaped() {
+    let text = "[Site \"C:\\games\\\"]\n\n1. e4 *\n";
+    let tree = GameTree::read(&mut Reader::from_bytes(text.as_bytes())).unwrap().unwrap();
+    assert_eq!(tree.tag("Site"), Some(r"C:\games\"));
+    let mut tokens = Writer::new(Vec::new());
+    let mut reader = Reader::from_bytes(text.as_bytes());
+    while let Some(token) = reader.next_token().unwrap() {
+        tokens.token(&token).unwrap();
+    }
+    let written = String::from_utf8(tokens.finish().unwrap()).unwrap();
+    assert!(written.contains(r#"[Site "C:\games\\"]"#), "{written}");
+    let again = GameTree::read(&mut Reader::from_bytes(written.as_bytes())).unwrap().unwrap();
+    assert_eq!(again.tag("Site"), tree.tag("Site"));
 }
 
 #[test]

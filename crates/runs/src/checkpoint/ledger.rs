@@ -281,26 +281,32 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     /// # Errors
     /// [`CheckpointError::Status`] if the file cannot be written, [`CheckpointError::Write`] if the
     /// disk is full, [`CheckpointError::Moved`] if the checkpoint is no longer at its path, or was
-    /// overwritten, and some unit is still to be counted, once or a second time.
+    /// overwritten. There is no error if no unit is left to be counted, once or a second time.
     pub fn publish(&mut self) -> Result<(), CheckpointError> {
         self.update_clock();
         self.expect_kept()?;
         let path = Checkpoint::status_path(self.checkpoint().place.path());
         let done = self.status.done;
-        self.status.publish(&path).map_err(|error| match error {
-            CheckpointError::Io(source) if !is_full(&source) => {
-                CheckpointError::Status { path, done, source }
+        match self.status.publish(&path) {
+            // The result is known, and the status goes away in a moment.
+            Err(_) if self.is_finished() => Ok(()),
+            Err(CheckpointError::Io(source)) if !is_full(&source) => {
+                Err(CheckpointError::Status { path, done, source })
             }
-            error => error.in_a_run(done),
-        })
+            outcome => outcome.map_err(|error| error.in_a_run(done)),
+        }
+    }
+
+    /// Is every unit counted, and verified if it was to be?
+    fn is_finished(&self) -> bool {
+        self.status.is_complete() && self.status.unverified == 0
     }
 
     /// Returns an error if something is left to count and the checkpoint is not kept. If nothing is
     /// left, the result is known, and no longer depends on the file.
     pub(super) fn expect_kept(&self) -> Result<(), CheckpointError> {
-        let Status { done, units, unverified, .. } = self.status;
-        let is_finished = self.status.is_complete() && unverified == 0;
-        if is_finished || self.checkpoint().is_kept() {
+        let Status { done, units, .. } = self.status;
+        if self.is_finished() || self.checkpoint().is_kept() {
             return Ok(());
         }
         Err(CheckpointError::Moved { done, units })

@@ -422,6 +422,29 @@ fn a_ledger_of_unreliable_workers_ends_with_the_right_count() {
     assert_eq!((found.moves, found.disputes), (status.moves, status.disputes));
 }
 
+/// Nobody needs the status of a job whose result is known: its folder may be read-only by then.
+#[test]
+fn a_finished_job_needs_no_room_for_its_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let checkpoint = Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap();
+    let status = Checkpoint::status_path(&path);
+    let options = LedgerOptions { verify_share: 1.0, workers: 1 };
+    let mut ledger = Ledger::new(&checkpoint, &options).unwrap();
+    let tasks = open_tasks(&mut ledger);
+    std::fs::create_dir(&status).unwrap();
+    assert!(matches!(ledger.publish(), Err(CheckpointError::Status { done: 0, .. })));
+    let results = tasks.iter().map(|task| (task.clone(), result_of(&checkpoint, task, "here")));
+    ledger.record(results.collect()).unwrap();
+    // Each unit is to be counted a second time.
+    assert!(matches!(ledger.publish(), Err(CheckpointError::Status { done: 400, .. })));
+    let tasks = open_tasks(&mut ledger);
+    let results = tasks.iter().map(|task| (task.clone(), result_of(&checkpoint, task, "there")));
+    ledger.record(results.collect()).unwrap();
+    ledger.publish().unwrap();
+    assert_eq!(ledger.finish().total(), Some(197_281));
+}
+
 #[test]
 fn a_ledger_publishes_its_status_and_a_run_continues_its_job() {
     let folder = tempfile::tempdir().unwrap();

@@ -369,6 +369,8 @@ def run(args: argparse.Namespace, out: TextIO | None, err: Log, call: Sequence[s
 
     line = ProgressLine(err, quiet=args.quiet)
     again = f"to continue, run: python -m tabiya.cluster {shlex.join(call)}\n"
+    if args.checkpoint == "-":
+        return fail("--checkpoint: expected the name of a file, and - is a stream; ./- names a file")
     if goes_into(1, args.checkpoint):
         return fail("--checkpoint names the file that the output goes to")
     if not 0.1 <= args.task_seconds <= 600:

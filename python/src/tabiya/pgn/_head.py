@@ -100,6 +100,7 @@ class Head:
             tag = _PLAIN_LINE.fullmatch(self.line)
             if tag and not self._is_after_gap:
                 # Nearly all lines are of this form, which is read fast.
+                empty_lines = 0
                 self._names.add(tag[1])
                 yield tag[1], tag[2]
                 self.line = self.handle.readline()
