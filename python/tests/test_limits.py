@@ -220,6 +220,26 @@ def test_too_little_memory_for_games(threads: int) -> None:
 
 
 @needs_proc
+@pytest.mark.parametrize("mebibytes", [2, 8, 16, 24, 40, 56])
+def test_too_little_memory_for_the_text_of_games(mebibytes: int) -> None:
+    """A chunk of long games has tens of megabytes."""
+    program = LIMIT + textwrap.dedent(f"""
+        note = "{{" + "x" * 200 + "}}"
+        moves = (f"{{n}}. Nf3 {{note}} Nf6 {{n + 1}}. Ng1 {{note}} Ng8 " for n in range(1, 140, 2))
+        data = ("".join(moves) + "*\\n\\n").encode() * 1000
+        limit({mebibytes})
+        try:
+            for chunk in tabiya.read_pgn(data, threads=1):
+                pass
+        except MemoryError as error:
+            assert str(error) == "" or "the games" in str(error), error
+        else:
+            raise SystemExit("no MemoryError")
+    """)
+    run(program)
+
+
+@needs_proc
 def test_other_threads_run_while_memory_is_filled() -> None:
     """One of them may be the one that sends the signal of Ctrl-C."""
     program = textwrap.dedent("""

@@ -875,6 +875,18 @@ def test_moves_below_a_cut_tag_need_no_empty_line(moves: str) -> None:
     assert [game.headers["Result"] for game in games] == ["1-0", "*"]
 
 
+def test_many_blanks_take_no_time_of_their_square() -> None:
+    """Otherwise this takes minutes."""
+    blanks = " " * 200_000
+    (game,) = read_all(f'[Event "cut\n{blanks}x\n{blanks}1. e4 *\n')
+    assert [node.san() for node in game.mainline()] == ["e4"]
+    with pytest.raises(ValueError, match="malformed"):
+        tabiya.pgn.parse_time_control(f"{blanks}x")
+    with pytest.raises(ValueError, match="malformed"):
+        tabiya.pgn.parse_time_control(f"40{blanks}x")
+    assert tabiya.pgn.parse_time_control(f"{blanks}40 / 60 + 2 ").parts[0].increment == 2.0
+
+
 @pytest.mark.parametrize("moves", ["...e5 2. e4", "O-O e5", "1 Sf3", 'e5 {"]} e5'])
 def test_wrong_moves_below_a_cut_tag_are_errors(moves: str) -> None:
     (game,) = read_all(f'[Event "a"]\n[Site "cut\n{moves} 1-0\n')

@@ -47,7 +47,7 @@ _FIRST_WORD = re.compile(
 #: A line with moves below a tag that is not closed, by its beginning or by a move anywhere in it, in
 #: any language.
 _LINE_OF_MOVES = re.compile(
-    rf"\s* (?: [{{($;] | \d++ \s*+ [.…] | .* (?<!\w) (?: [^\W\d_]? {_MOVE} | -- (?!\S) ) (?!\w) )",
+    rf"\s*+ (?: [{{($;] | \d++ \s*+ [.…] | .* (?<!\w) (?: [^\W\d_]? {_MOVE} | -- (?!\S) ) (?!\w) )",
     re.VERBOSE,
 )
 _NEXT_PART = re.compile(r"[\[{;]")

@@ -54,7 +54,8 @@ _LIMITS = [
 ]
 #: Longer numbers mean nothing, and Python cannot read those of thousands of digits.
 _PART = re.compile(
-    r"\s*(?:([0-9]{1,9})\s*/)?\s*([0-9]{1,9})\s*(?:\+\s*([0-9]{1,9}(?:\.[0-9]*)?|\.[0-9]+)([dD])?\s*)?"
+    r"\s*+(?:([0-9]{1,9})\s*+/)?\s*+([0-9]{1,9})\s*+"
+    r"(?:\+\s*+([0-9]{1,9}(?:\.[0-9]*)?|\.[0-9]+)([dD])?\s*+)?"
 )
 
 
