@@ -341,12 +341,11 @@ def test_a_worker_that_gets_each_lonely_task_does_not_end_the_run(
 
 def test_a_worker_without_memory_takes_no_units_from_a_busy_one(tmp_path: Path) -> None:
     """It fails at once, again and again, while the other one counts."""
-    failures = 0
+    failures: list[Task] = []
 
     def answer(task: Task) -> Answer:
-        nonlocal failures
-        if busy and failures < 200:
-            failures += 1
+        if busy and len(failures) < 200:
+            failures.append(task)
             raise MemoryError("no memory for a table")
         return count(task)
 
@@ -364,7 +363,7 @@ def test_a_worker_without_memory_takes_no_units_from_a_busy_one(tmp_path: Path) 
     executor.step()
     busy.append(executor.waiting.popleft())
     while thread.is_alive():
-        if failures == 200 and busy:
+        if len(failures) == 200 and busy:
             future, task = busy.pop()
             future.set_result(count(task))
         elif executor.waiting:
