@@ -298,11 +298,10 @@ impl<W: Write> Writer<W> {
         }
         // The reader takes a last backslash for a letter where the line ends. Others do not.
         let backslashes = tag.value.0.iter().rev().take_while(|&&byte| byte == b'\\').count();
-        let doubled = [tag.value.0, b"\\"].concat();
-        let tag = match backslashes % 2 {
-            0 => tag,
-            _ => &Tag { name: tag.name, value: Text(&doubled) },
-        };
+        if backslashes % 2 == 1 {
+            let escaped = [tag.value.0, b"\\"].concat();
+            return self.raw_tag(&Tag { name: tag.name, value: Text(&escaped) });
+        }
         let mut text = Vec::with_capacity(tag.name.0.len() + tag.value.0.len() + 6);
         write_tag(&mut text, tag.name.0, tag.value.0)?;
         // The tag ends with its bracket, and the reader examines one byte more than a token may

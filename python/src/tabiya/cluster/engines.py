@@ -408,7 +408,7 @@ class DaskCluster:
         self._look_at(present - self._known)
         able = present - self._unable.keys()
         if able:
-            # Of those that have gone nobody needs to know any more.
+            # Workers that have gone no longer matter.
             self._unable = {worker: self._unable[worker] for worker in present - able}
         self._choose(frozenset(able) if self._unable else None)
         return len(able)
