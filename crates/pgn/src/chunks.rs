@@ -225,7 +225,7 @@ impl<R: Read> Chunks<R> {
         let missing = self.wanted.saturating_sub(before).max(before).clamp(1 << 16, 1 << 22);
         // With room left at the end: into a full vector, the standard library reads a few bytes first, and
         // aborts if there is no memory for them.
-        self.buffer.try_reserve(missing + 64).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        self.buffer.try_reserve_exact(missing + 64).map_err(|_| io::ErrorKind::OutOfMemory)?;
         match (&mut self.stream).take(missing as u64).read_to_end(&mut self.buffer) {
             Ok(len) => self.is_end = len == 0,
             // There may be games in the bytes before the error.

@@ -49,6 +49,8 @@ class Puppet(Executor):
 
     def step(self) -> None:
         future, task = self.waiting.popleft()
+        if not future.set_running_or_notify_cancel():
+            return
         try:
             future.set_result(self.answer(task))
         except BaseException as error:
@@ -297,10 +299,11 @@ class Unfair(Puppet):
     def step(self) -> None:
         future, task = self.waiting.popleft()
         waiting, self.waiting = self.waiting, deque()
-        try:
-            future.set_result(self.fail(task))
-        except Exception as error:
-            future.set_exception(error)
+        if future.set_running_or_notify_cancel():
+            try:
+                future.set_result(self.fail(task))
+            except Exception as error:
+                future.set_exception(error)
         for future, task in waiting:
             if future.set_running_or_notify_cancel():
                 future.set_result(count(task))
@@ -365,6 +368,7 @@ def test_a_worker_without_memory_takes_no_units_from_a_busy_one(tmp_path: Path) 
     while thread.is_alive():
         if len(failures) == 200 and busy:
             future, task = busy.pop()
+            assert future.set_running_or_notify_cancel()
             future.set_result(count(task))
         elif executor.waiting:
             executor.step()

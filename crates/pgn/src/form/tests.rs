@@ -180,8 +180,17 @@ fn games(random: &mut SplitMix64) -> Vec<u8> {
                 text += "\n";
             }
         }
-        text +=
-            random.pick(&["1-0\n\n", "1/2-1/2 {c}\n", "*\n\n;c\n$1", "\n\n", "0-1 ", "1-0", ""]);
+        text += random.pick(&[
+            "1-0\n\n",
+            "1/2-1/2 {c}\n",
+            "*\n\n;c\n$1",
+            "\n\n",
+            "0-1 ",
+            "1-0",
+            "",
+            "e5[1] 1-0\n\n",
+            "[%c]\n",
+        ]);
     }
     text.into_bytes()
 }

@@ -4,6 +4,7 @@ use memchr::memchr;
 
 use super::block::Block;
 use super::class::{Class, class, is_in_word};
+use super::tags::begins_tag;
 use super::{Lexer, RawToken, Span, State, Step, is_first_move, space_of_several_bytes, window};
 use crate::error::ErrorKind;
 use crate::token::{Nag, Termination};
@@ -156,7 +157,7 @@ impl Lexer {
             Class::Close if self.depth == 0 => Element::Error(ErrorKind::VariationNotOpened),
             Class::Close => Element::VariationEnd,
             Class::Star => Element::Result(Termination::Unknown, pos + 1),
-            Class::Bracket => self.bracket(),
+            Class::Bracket => self.bracket(buffer, pos, is_end),
             Class::Semicolon => self.line_comment(buffer, pos, is_end),
             Class::Other => rare(buffer, pos, is_end),
         }
@@ -257,12 +258,20 @@ impl Lexer {
     }
 
     /// A bracket, which begins a tag: of the next game, or of this one if there were comments
-    /// before or between the tags.
+    /// before or between the tags. Behind a move in the same line it may be something else, such as
+    /// `[%clk 0:01:00]` or a footnote, which is an error of this game.
     #[cold]
-    fn bracket(&mut self) -> Element {
+    fn bracket(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Element {
         let is_of_this_game = !self.has_moves && (self.tags == 0 || self.newlines < 2);
         if self.depth > 0 || !is_of_this_game {
-            return self.next_game();
+            if self.newlines > 0 {
+                return self.next_game();
+            }
+            return match begins_tag(window(buffer, pos)) {
+                Some(true) => self.next_game(),
+                None if !is_end && buffer.len() - pos <= MAX_TOKEN => Element::More,
+                _ => Element::Error(ErrorKind::Byte(b'[')),
+            };
         }
         (self.state, self.is_after_comment) = (State::Tags, true);
         // With this, the tag is not plain.

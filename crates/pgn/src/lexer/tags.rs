@@ -192,6 +192,14 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parse
     }
 }
 
+/// Does a text begin with a bracket, a name and a quotation mark? `None` if it ends before that is known.
+pub(super) fn begins_tag(text: &[u8]) -> Option<bool> {
+    let name = spaces_end(text, 1);
+    let end = name + text.get(name..)?.iter().take_while(|&&byte| is_in_name(byte)).count();
+    let mark = text.get(spaces_end(text, end))?;
+    Some(end > name && *mark == b'"')
+}
+
 /// The offset after spaces. A carriage return is none: it ends the line of the tag, or a line feed
 /// after it does.
 #[inline]

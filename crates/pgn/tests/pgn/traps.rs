@@ -138,9 +138,37 @@ fn a_tag_may_begin_right_behind_the_last_word() {
         ("1. e4 O-O-O[White \"a\"]\n1. d4 *", "< e4 O-O-O > < [White=a] d4 * >"),
         ("1. e4 0-0[White \"a\"]\n1. d4 *", "< e4 0-0 > < [White=a] d4 * >"),
         ("1. e4 00[White \"a\"]\n1. d4 *", "< e4 00 > < [White=a] d4 * >"),
+        ("1. e4 e5 [ White\t\"a\"]\n1. d4 *", "< e4 e5 > < [White=a] d4 * >"),
     ] {
         assert_eq!(line(text), expected, "{text:?}");
     }
+}
+
+/// Footnotes, and commands that are not in a comment.
+#[test]
+fn another_bracket_among_the_moves_breaks_their_game() {
+    let next = "\n[Event \"b\"]\n\n1. d4 *";
+    for (bracket, column) in [
+        ("[1]", 9),
+        (" [1]", 10),
+        (" [%eval 0.20]", 10),
+        ("[%clk 0:01:00]", 9),
+        ("[Event 'x']", 9),
+        ("[Event", 9),
+        ("[", 9),
+        (" {c} [x]", 14),
+    ] {
+        let text = format!("[Event \"a\"]\n1. e4 e5{bracket} 2. Nf3 1-0\n{next}");
+        let expected = format!("< [Event=a] e4 e5 ERROR 2:{column} Byte(91) < [Event=b] d4 * >");
+        assert_eq!(
+            line(&text),
+            expected.replace("e5 E", if bracket.contains('{') { "e5 {c} E" } else { "e5 E" }),
+            "{bracket}"
+        );
+    }
+    // At the start of a line it may be a tag that is malformed.
+    let text = format!("1. e4 e5\n[Event 'x'] 2. Nf3 1-0\n{next}");
+    assert_eq!(line(text), "< e4 e5 > < ERROR 2:1 TagValue < [Event=b] d4 * >");
 }
 
 #[test]
