@@ -767,6 +767,26 @@ def test_what_is_no_square() -> None:
         tabiya.parse_square("i9")
 
 
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.int8, np.uint64])
+def test_squares_of_arrays_have_right_distances(kind: type[np.integer[Any]]) -> None:
+    """Numbers without a sign have no negative differences."""
+    functions = ("square_distance", "square_manhattan_distance", "square_knight_distance")
+    for one in range(64):
+        for name in ("square_file", "square_rank", "square_mirror"):
+            assert type(getattr(tabiya, name)(kind(one))) is int
+        for other in range(64):
+            for name in functions:
+                function = getattr(tabiya, name)
+                assert function(kind(one), kind(other)) == function(one, other)
+
+
+def test_an_empty_board_of_chess960() -> None:
+    for chess960 in (False, True):
+        theirs, ours = chess.Board.empty(chess960=chess960), tabiya.Board.empty(chess960=chess960)
+        assert (shown(ours), ours.chess960) == (shown(theirs), chess960)
+    assert not tabiya.Board.empty().chess960
+
+
 def test_en_passant_on_boards_that_are_not_playable() -> None:
     """Pawns and rooks at random, with a king of one side or of none."""
     chance, found = random.Random(8), 0

@@ -20,6 +20,11 @@ pub(crate) struct ThreadsArg {
 }
 
 impl ThreadsArg {
+    /// Is the number among the arguments?
+    pub(crate) const fn is_given(self) -> bool {
+        self.threads.is_some()
+    }
+
     /// The given number, or the number of hardware threads.
     pub(crate) fn count(self) -> NonZeroUsize {
         self.threads.unwrap_or_else(all_threads)

@@ -9,6 +9,7 @@ True
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Iterable
 from typing import Literal, SupportsInt, TypeAlias
@@ -61,10 +62,13 @@ FEN_CASTLING_REGEX = re.compile(r"^(?:[KQA-H]{0,2}[kqa-h]{0,2}|-)\Z")
 
 
 def _checked(square: int) -> int:
-    """The square, or a ``ValueError`` if it is not one."""
+    """The square, or a ``ValueError`` if it is not one.
+
+    Numbers of NumPy are made numbers of Python: those without a sign have no negative differences.
+    """
     if not 0 <= square < 64:
         raise ValueError(f"expected a square from 0 (a1) to 63 (h8), not {square}")
-    return square
+    return operator.index(square)
 
 
 def square(file_index: int, rank_index: int) -> int:

@@ -65,9 +65,6 @@ pub(crate) struct Args {
     #[arg(value_name = "CMD", required = true, last = true)]
     program: Vec<String>,
 
-    #[command(flatten)]
-    position: PositionArgs,
-
     /// Ask about the positions of this suite; "-" is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "position", "moves"])]
     suite: Vec<PathBuf>,
@@ -119,6 +116,9 @@ pub(crate) struct Args {
     /// The form of the report: text, json, or github for text with annotations of GitHub Actions
     #[arg(long, value_name = "NAME", default_value = "text")]
     format: Format,
+
+    #[command(flatten)]
+    position: PositionArgs,
 }
 
 /// The form of the report.

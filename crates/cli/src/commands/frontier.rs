@@ -123,6 +123,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         (Some(_), ..) if args.storage.is_given() => {
             Err(Diagnostic::new("--memory and --temp are not for --read").into())
         }
+        (Some(_), ..) if args.threads.is_given() => {
+            Err(Diagnostic::new("--threads is not for --read").into())
+        }
         (Some(path), ..) => read(args, path, out),
         // clap does not, because PLY and --read exclude each other.
         (None, ..) if args.limit.is_some() || args.header => {

@@ -38,7 +38,7 @@ pub(crate) struct Args {
     flip: bool,
 
     /// Draw pieces with letters instead of chess symbols
-    #[arg(long)]
+    #[arg(long, conflicts_with = "svg")]
     ascii: bool,
 
     /// Print a JSON object

@@ -120,7 +120,9 @@ fn arguments_without_effect_are_refused() {
         "show --json --last-move e2e4",
         "show --json --transparent",
         "show --json --together",
+        "show --svg never-written.svg --ascii",
         "frontier 2 --output never-written --limit 3",
+        "frontier --read never-read --threads 2",
     ] {
         let arguments: Vec<_> = call.split(' ').collect();
         let option = arguments.iter().rev().find(|word| word.starts_with("--")).unwrap();

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
 use tabiya::epd::{Epd, Operand, Operation};
-use tabiya::{Position, Setup};
+use tabiya::Position;
 
 use super::state::State;
 use super::{PyBoard, fen, legal, mode};
@@ -285,8 +285,7 @@ impl PyBoard {
         chess960: bool,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let py = class.py();
-        let setup = Setup { castling_mode: mode(chess960), ..Setup::EMPTY };
-        let mut board = Self::with(State::new(setup))?;
+        let mut board = Self::with(State::empty(mode(chess960)))?;
         let operations = board.read_epd(py, epd)?;
         (board.instance(class)?, operations).into_pyobject(py)
     }

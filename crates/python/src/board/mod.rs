@@ -21,7 +21,7 @@ mod state;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
-use tabiya::{CastlingMode, Move, Position, Setup};
+use tabiya::{CastlingMode, Move, Position};
 
 use crate::classes;
 use crate::memory::{Boxed, Full};
@@ -138,7 +138,7 @@ impl PyBoard {
         *self.state = match fen {
             Some(START_FEN) => State::of(Position::START, mode),
             Some(fen) => fen::read(py, fen, mode)?,
-            None => State::new(Setup { castling_mode: mode, ..Setup::EMPTY }),
+            None => State::empty(mode),
         };
         self.stack.clear();
         Ok(())
@@ -150,8 +150,9 @@ impl PyBoard {
     /// >>> tabiya.Board.empty()
     /// Board('8/8/8/8/8/8/8/8 w - - 0 1')
     #[classmethod]
-    fn empty<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, Self>> {
-        Self::with(State::new(Setup::EMPTY))?.instance(class)
+    #[pyo3(signature = (*, chess960=false))]
+    fn empty<'py>(class: &Bound<'py, PyType>, chess960: bool) -> PyResult<Bound<'py, Self>> {
+        Self::with(State::empty(mode(chess960)))?.instance(class)
     }
 
     /// A board with a ``Position``, without history.

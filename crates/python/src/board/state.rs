@@ -45,6 +45,11 @@ impl State {
         Self::Edited(Box::new(Edited { setup, position }))
     }
 
+    /// No pieces, with castling in this notation.
+    pub(super) fn empty(mode: CastlingMode) -> Self {
+        Self::new(Setup { castling_mode: mode, ..Setup::EMPTY })
+    }
+
     /// The state of a position, with castling in this notation.
     pub(super) fn of(position: Position, mode: CastlingMode) -> Self {
         if position.castling_mode() == mode {
