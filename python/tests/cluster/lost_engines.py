@@ -62,9 +62,6 @@ class FakeEngine:
     def max_units(self, by_category: bool) -> int:
         return 10
 
-    def unable(self) -> dict[str, str]:
-        return {}
-
     def check_memory(self, hash_mib: int) -> None:
         pass
 

@@ -20,7 +20,6 @@ import pytest
 
 pytest.importorskip("distributed", reason="Dask is not installed")
 
-import tabiya
 from conftest import LONG as LONG_FORM
 from dask_cluster import LONG, DaskTestCluster, wait_until
 from programs import has_results
@@ -287,28 +286,25 @@ def test_an_address_where_nobody_speaks_ends_the_call(
 
 
 @pytest.mark.parametrize(
-    ("has", "reason"),
-    [
-        ("none", "has no tabiya: it gets no tasks"),
-        ("0.0.1", f"has tabiya 0.0.1, not {tabiya.__version__}: it gets no tasks"),
-        ("task:0.0.1", "has tabiya 0.0.1, this job needs "),
-    ],
+    ("has", "reason"), [("nothing", "tabiya"), ("0.0.1", "has tabiya 0.0.1, this job needs ")]
 )
-def test_workers_that_cannot_count_are_named(tmp_path: Path, has: str, reason: str) -> None:
+def test_workers_that_cannot_count_are_told(tmp_path: Path, has: str, reason: str) -> None:
     warnings: list[str] = []
     with DaskTestCluster(0, tmp_path) as alone:
-        alone.start_other_worker(1, has)
-        alone.wait_for_workers(1)
-        with pytest.raises(ClusterError, match="has no tabiya|have tabiya|has tabiya 0.0.1"):
-            perft(4, checkpoint=tmp_path / "bad", dask=alone.address, warn=warnings.append, patience=0.0)
+        # It comes when the first tasks wait for a worker.
+        starter = threading.Timer(1.0, alone.start_other_worker, (1, has))
+        starter.start()
+        with pytest.raises(ClusterError, match=r"ModuleNotFoundError.*tabiya|have tabiya 0\.0\.1"):
+            perft(4, checkpoint=tmp_path / "bad", dask=alone.address, warn=warnings.append, patience=1.0)
+        starter.join()
         assert [reason in warning for warning in warnings] == [True]
         alone.start_worker(0)
         alone.wait_for_workers(2)
         warnings.clear()
-        # Many small tasks, so that both workers would get some.
+        # Many small tasks, so that both workers get some.
         done = perft(
             5,
-            split=3,
+            split=2,
             checkpoint=tmp_path / "good",
             dask=alone.address,
             warn=warnings.append,

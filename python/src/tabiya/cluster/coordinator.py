@@ -119,11 +119,7 @@ class Engine(Protocol):
         ...
 
     def workers(self) -> int:
-        """The number of workers now that can count. Raises :class:`EngineAway`."""
-        ...
-
-    def unable(self) -> dict[str, str]:
-        """Why each of the other workers cannot count, by their names."""
+        """The number of workers now. Raises :class:`EngineAway`."""
         ...
 
     def max_units(self, by_category: bool) -> int:
@@ -261,10 +257,8 @@ class Coordinator:
         self.report, self.warn, self.clock = report, warn, clock
         #: The last error of each unit that was given up, by its number.
         self.given_up: dict[int, str] = {}
-        #: Workers of another version, or without tabiya.
+        #: Workers of another version.
         self.refused: set[str] = set()
-        #: The time since which there are only workers that cannot count.
-        self._unable_since = math.inf
         self._setup_messages: set[str] = set()
         self._state = _State()
         self._finished: queue.SimpleQueue[Future[Answer]] = queue.SimpleQueue()
@@ -431,31 +425,13 @@ class Coordinator:
     def _count_workers(self) -> int:
         self._repaired_executor()
         workers = self.engine.workers()
-        self._judge(workers, self.engine.unable())
         self.engine.check_memory(self.options.spec.hash_mib)
         return workers
-
-    def _judge(self, workers: int, unable: dict[str, str]) -> None:
-        """Reports workers that cannot count. Raises :class:`ClusterError` if there are no others."""
-        for worker in unable.keys() - self.refused:
-            self.refused.add(worker)
-            self.warn(f"worker {worker} {unable[worker]}: it gets no tasks")
-        if workers or not unable:
-            self._unable_since = math.inf
-            return
-        now = self.clock.monotonic()
-        self._unable_since = min(self._unable_since, now)
-        if now - self._unable_since >= self.options.patience:
-            worker, reason = next(iter(unable.items()))
-            raise ClusterError(f"no worker can count: worker {worker} {reason}")
 
     # Handing out
 
     def _fill(self) -> None:
         state = self._state
-        if self._unable_since < math.inf:
-            # A worker without tabiya would end when it gets a task.
-            return
         if self._hopeless is not None:
             # The tasks that are still running decide.
             if state.outstanding:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -16,10 +17,9 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from importlib import import_module
 from multiprocessing.context import SpawnContext, SpawnProcess
-from pkgutil import resolve_name
 from typing import Any, TypeVar
 
-from .._tabiya import __version__, available_memory
+from .._tabiya import available_memory
 from ..interruptions import is_interruption
 from .coordinator import ClusterError, EngineAway, NoAnswer
 
@@ -172,9 +172,6 @@ class LocalPool:
     def workers(self) -> int:
         return self._workers
 
-    def unable(self) -> dict[str, str]:
-        return {}
-
     def max_units(self, by_category: bool) -> int:
         # An answer is one write of fewer than 4096 bytes to a pipe, which the system does
         # completely or not at all. If a killed process left half an answer, the pool would wait for
@@ -270,10 +267,6 @@ class GivenExecutor:
     def workers(self) -> int:
         return self._workers
 
-    def unable(self) -> dict[str, str]:
-        """The workers report by themselves that they have another version."""
-        return {}
-
     def max_units(self, by_category: bool) -> int:
         return MAX_UNITS
 
@@ -292,14 +285,30 @@ class GivenExecutor:
         """Leaves the executor to its owner."""
 
 
-class _Tasks(Executor):
-    """An executor of Dask, in whose place another one can be put, for other workers."""
+class _Call:
+    """Calls a function with a task when it is unpickled, and becomes the answer."""
 
-    def __init__(self, inner: Executor) -> None:
-        self.inner = inner
+    def __init__(self, function: Callable[..., object], task: object) -> None:
+        self._function, self._task = function, task
 
-    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        return self.inner.submit(fn, *args, **kwargs)
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object]]:
+        return self._function, (self._task,)
+
+
+class _DaskTasks(Executor):
+    """Hands tasks to Dask as bytes.
+
+    A scheduler and its workers read what they are sent as soon as it comes. Without tabiya, a worker
+    that reads a function of it ends, and says nothing; so each one gets a function of the standard
+    library that reads the bytes. Without tabiya it fails, which is an answer.
+    """
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        (task,) = args
+        return self._executor.submit(pickle.loads, pickle.dumps(_Call(fn, task)))
 
 
 class DaskCluster:
@@ -326,12 +335,7 @@ class DaskCluster:
         #: A scheduler that does not answer for this many seconds is lost.
         self.silence = silence
         self._client: Any = None
-        self._executor: _Tasks | None = None
-        #: The workers that were asked for their version, why some cannot count, and those that get
-        #: tasks if not all do.
-        self._known: set[str] = set()
-        self._unable: dict[str, str] = {}
-        self._chosen: frozenset[str] | None = None
+        self._executor: Executor | None = None
         self._logs = QuietLosses()
         self._loop = Loop()
         try:
@@ -353,8 +357,7 @@ class DaskCluster:
         except (ImportError, TypeError, ValueError) as error:
             # This is another version of Dask, or the address is not one.
             raise ClusterError(f"{self.name} cannot be used: {error}") from error
-        self._executor = _Tasks(self._client.get_executor(pure=False))
-        self._known, self._unable, self._chosen = set(), {}, None
+        self._executor = _DaskTasks(self._client.get_executor(pure=False))
 
     async def _new_client(self, seconds: float) -> Any:
         """A connected client. Connecting may take this time, and no longer.
@@ -404,55 +407,7 @@ class DaskCluster:
                 forget(client)
 
     def workers(self) -> int:
-        present = self._infos().keys()
-        self._look_at(present - self._known)
-        able = present - self._unable.keys()
-        if able:
-            # Workers that have gone no longer matter.
-            self._unable = {worker: self._unable[worker] for worker in present - able}
-        self._choose(frozenset(able) if self._unable else None)
-        return len(able)
-
-    def unable(self) -> dict[str, str]:
-        return self._unable
-
-    def _look_at(self, new: set[str]) -> None:
-        """Asks new workers for their version of tabiya.
-
-        A worker without tabiya cannot even read a task. It ends without a word to the coordinator.
-        """
-        if not new:
-            return
-        # A worker that is too busy to answer is taken for one that can count.
-        self._known |= new
-        try:
-            versions = self._loop.run(self._versions(list(new)))
-        except Exception as error:
-            if is_interruption(error):
-                raise
-            return
-        for worker, version in versions.items():
-            if isinstance(version, ImportError):
-                self._unable[worker] = "has no tabiya"
-            elif isinstance(version, str) and version != __version__:
-                self._unable[worker] = f"has tabiya {version}, not {__version__}"
-
-    async def _versions(self, workers: list[str]) -> dict[str, object]:
-        # Every worker has this function of the standard library, which imports the package.
-        asked = self._client.run(
-            resolve_name, "tabiya:__version__", workers=workers, on_error="return"
-        )
-        versions: dict[str, object] = await asyncio.wait_for(asked, ATTEMPT)
-        return versions
-
-    def _choose(self, workers: frozenset[str] | None) -> None:
-        """Lets tasks go to these workers, or to all."""
-        if workers == self._chosen or self._executor is None:
-            return
-        self._chosen = workers
-        # If all of these are lost, others may get their tasks.
-        only = {"workers": sorted(workers), "allow_other_workers": True} if workers else {}
-        self._executor.inner = self._client.get_executor(pure=False, **only)
+        return len(self._infos())
 
     def _infos(self) -> dict[str, dict[str, object]]:
         """The scheduler's information about its workers."""
