@@ -2,6 +2,7 @@
 
 import codecs
 import copy
+import datetime
 import gzip
 import io
 import logging
@@ -642,6 +643,16 @@ def test_a_comment_between_tags_ends_no_tags(place: str) -> None:
     assert [node.san() for node in game.mainline()] == ["e4"] and game.board().fen().startswith("4k3")
     assert game.comment == "note" and not game.errors
     assert len(list(tabiya.pgn.scan_headers(io.StringIO(text)))) == 1
+
+
+def test_values_of_tags_may_be_numbers_and_dates() -> None:
+    game = tabiya.pgn.Game()
+    values: dict[str, Any] = {"Round": 1, "Date": datetime.date(2026, 11, 27), "WhiteElo": 2500}
+    for name, value in values.items():
+        game.headers[name] = value
+    text = str(game)
+    assert '[Round "1"]' in text and '[Date "2026-11-27"]' in text and '[WhiteElo "2500"]' in text
+    assert game.headers["Round"] == "1"
 
 
 @pytest.mark.parametrize("before", ["{note}\n\n", "[bad]\n\n", ""])

@@ -74,8 +74,9 @@ pub(crate) struct Session<'a> {
     first_wrong: Option<WrongAnswer>,
     /// The number of questions to the present process, if the program runs as one.
     since_start: Cell<u64>,
-    /// The way in which the program writes castling, if it is known.
-    castling: Option<Castling>,
+    /// The way in which the program writes castling, if it is known: in standard chess, and in
+    /// Chess960, for which it may have a mode of its own.
+    castling: [Option<Castling>; 2],
 }
 
 impl<'a> Session<'a> {
@@ -94,7 +95,7 @@ impl<'a> Session<'a> {
             times: AnswerTimes { slowest: Duration::ZERO, most_leaves: 1 },
             first_wrong: None,
             since_start: Cell::new(0),
-            castling: None,
+            castling: [None; 2],
         }
     }
 
@@ -176,7 +177,7 @@ impl<'a> Session<'a> {
 
     /// The question in the spelling of the program.
     fn spelled(&self, question: &Query) -> Query {
-        match self.castling {
+        match self.castling[usize::from(question.chess960)] {
             Some(castling) if castling != Castling::usual(question.chess960) => {
                 castling.write(question)
             }
@@ -216,7 +217,7 @@ impl<'a> Session<'a> {
             // Some programs pass over a move that they do not know: their answer is about another
             // position.
             if again.as_ref().is_ok_and(|it| expected.is_some() && count(it) == expected) {
-                self.castling = Some(castling);
+                self.castling[usize::from(query.chess960)] = Some(castling);
                 answer = again;
             }
         }
@@ -258,15 +259,17 @@ impl<'a> Session<'a> {
     fn may_be_spelled_otherwise(&self, query: &Query, trouble: Option<&Trouble>) -> bool {
         use Trouble::{Crash, EarlyExit, Garbage};
         let refuses = matches!(trouble, Some(Crash(_) | EarlyExit | Garbage(_)));
-        refuses && self.castling.is_none() && spelling::castles(query)
+        let castling = self.castling[usize::from(query.chess960)];
+        refuses && castling.is_none() && spelling::castles(query)
     }
 
     /// Learns from a list how the program writes castling.
     fn learn_spelling(&mut self, query: &Query, answer: &Result<Divide, Trouble>) {
-        if let (None, Ok(divide)) = (self.castling, answer)
+        let castling = &mut self.castling[usize::from(query.chess960)];
+        if let (None, Ok(divide)) = (*castling, answer)
             && let Some(position) = truth::position_of(query)
         {
-            self.castling = Castling::of_list(&position, &divide.texts());
+            *castling = Castling::of_list(&position, &divide.texts());
         }
     }
 

@@ -155,14 +155,32 @@ fn a_second_opinion_that_disagrees_is_loud() {
     assert!(opinion.to_string().contains("DISAGREES"), "{report}");
 }
 
+fn stockfish() -> Option<&'static str> {
+    let names = ["stockfish", "/usr/games/stockfish"];
+    names.into_iter().find(|name| Command::new(name).arg("quit").output().is_ok())
+}
+
+/// Stockfish writes castling in another way in Chess960.
+#[test]
+fn castling_in_both_modes_of_an_engine() {
+    let Some(stockfish) = stockfish() else { return missing("stockfish") };
+    let suite = directory("compare-modes").join("suite.epd");
+    let (chess960, standard) = ("4k3/8/8/8/8/8/8/6KR w K - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    for text in [
+        format!("{chess960}\n{standard} moves e1g1\n"),
+        format!("{standard}\n{chess960} moves g1h1\n"),
+        format!("{chess960} moves g1h1\n{standard}\n{standard} moves e1g1\n"),
+    ] {
+        fs::write(&suite, &text).unwrap();
+        let suite = suite.to_str().unwrap();
+        let end = run(&["compare", "--limit", "120", "--suite", suite, "--", stockfish]);
+        assert_eq!(end.code, Some(0), "{text}: {end:?}");
+    }
+}
+
 #[test]
 fn stockfish_has_the_same_opinion() {
-    let Some(stockfish) = ["stockfish", "/usr/games/stockfish"]
-        .into_iter()
-        .find(|name| Command::new(name).arg("quit").output().is_ok())
-    else {
-        return missing("stockfish");
-    };
+    let Some(stockfish) = stockfish() else { return missing("stockfish") };
     let report =
         json(&compare(&["--first", "--json", "--limit", "120", "--oracle", stockfish], KNIGHT));
     let opinion = report["findings"][0]["oracle"].to_string();

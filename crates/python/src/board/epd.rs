@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
-use tabiya::epd::{Epd, Operand, Operation};
 use tabiya::Position;
+use tabiya::epd::{Epd, Operand, Operation};
 
 use super::state::State;
 use super::{PyBoard, fen, legal, mode};

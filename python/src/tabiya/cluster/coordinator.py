@@ -724,10 +724,12 @@ class Coordinator:
     def _is_to_blame(self, batch: _Batch) -> bool:
         """Have workers failed to begin the task so often, and for so long, that it is the cause?
 
-        One worker may fail at once, again and again, while those that could count are busy.
+        One worker may fail at once, again and again, while those that could count are busy. So time
+        counts from the last task that succeeded.
         """
-        since = self.clock.monotonic() - batch.first_setup_failure
-        return batch.setup_failures >= SETUP_TRIES and since >= self._patience_with(batch)
+        since = max(batch.first_setup_failure, self._success)
+        is_long_ago = self.clock.monotonic() - since >= self._patience_with(batch)
+        return batch.setup_failures >= SETUP_TRIES and is_long_ago
 
     def _cannot_begin(self, batch: _Batch) -> None:
         """A worker cannot begin a task that others may well count."""

@@ -12,7 +12,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Coroutine
-from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    CancelledError,
+    Executor,
+    Future,
+    InvalidStateError,
+    ProcessPoolExecutor,
+    wait,
+)
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from importlib import import_module
@@ -529,7 +536,9 @@ class QuietLosses(logging.Filter):
         if not is_of_dask(record.name):
             return True
         error = record.exc_info[1] if record.exc_info else None
-        is_loss = isinstance(error, (OSError, TimeoutError, asyncio.CancelledError))
+        # Dask answers a task that was cancelled.
+        is_late = isinstance(error, InvalidStateError)
+        is_loss = isinstance(error, (OSError, TimeoutError, asyncio.CancelledError)) or is_late
         return not is_loss and not str(record.msg).startswith(_OF_LOSSES)
 
     def close(self) -> None:

@@ -85,9 +85,11 @@ class Headers(MutableMapping[str, str]):
     def __setitem__(self, key: str, value: str) -> None:
         if not _NAME.fullmatch(key):
             raise ValueError(f"a tag cannot have this name: {key!r}")
-        if "\n" in value or "\r" in value:
+        # A round is often a number, and a date an object.
+        text = f"{value}"
+        if "\n" in text or "\r" in text:
             raise ValueError(f"a tag cannot have a line break: {key} {value!r}")
-        (self._roster if key in TAG_ROSTER else self._others)[key] = value
+        (self._roster if key in TAG_ROSTER else self._others)[key] = text
 
     def __getitem__(self, key: str) -> str:
         return self._roster[key] if key in TAG_ROSTER else self._others[key]
