@@ -13,6 +13,7 @@ import random
 import signal
 import subprocess
 import sys
+import textwrap
 import threading
 import time
 import weakref
@@ -488,6 +489,23 @@ def test_archives_of_several_files_are_named(mark: bytes, tmp_path: Path) -> Non
     for source in (path, mark + bytes(100), Slow(mark + bytes(100))):
         with pytest.raises(ValueError, match="archive, which is not supported"):
             read_pgn(source)
+
+
+def test_python_without_bz2_and_lzma() -> None:
+    program = textwrap.dedent("""
+        import sys
+        sys.modules["_bz2"] = sys.modules["_lzma"] = None
+        import tabiya
+        assert [len(chunk) for chunk in tabiya.read_pgn(b"1. e4 *")] == [1]
+        for start, module in ((b"BZh91AY", "bz2"), (b"\\xfd7zXZ\\0\\0", "lzma")):
+            try:
+                list(tabiya.read_pgn(start))
+            except ImportError as error:
+                assert str(error).endswith(f"built without the module {module}"), error
+            else:
+                raise SystemExit("no error")
+    """)
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 #: All formats, and options of zstd that change its frames.
@@ -1203,7 +1221,8 @@ def test_any_sequence_of_tokens(pieces: list[bytes]) -> None:
 @settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes(data: bytes) -> None:
-    check(data)
+    # Hypothesis also uses constants of the package: those with which compressed files and archives begin.
+    check(b" " + data)
 
 
 def test_forty_thousand_malformed_games() -> None:

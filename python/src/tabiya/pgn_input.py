@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import bz2
 import io
-import lzma
 import os
 import re
 import stat
@@ -125,9 +123,9 @@ def _format(start: bytes) -> tuple[str, Callable[[Any], Any]] | None:
     if start.startswith(b"\x1f\x8b"):
         return "gzip", lambda file: _Streams(file, _gzip)
     if start.startswith(b"BZh"):
-        return "bzip2", lambda file: _Streams(file, bz2.BZ2Decompressor)
+        return "bzip2", lambda file: _Streams(file, _built_in("bz2", "BZ2Decompressor"))
     if start.startswith(b"\xfd7zXZ\x00"):
-        return "xz", lambda file: _Streams(file, lzma.LZMADecompressor)
+        return "xz", lambda file: _Streams(file, _built_in("lzma", "LZMADecompressor"))
     is_skippable = len(start) >= 4 and 0x50 <= start[0] <= 0x5F and start[1:4] == b"\x2a\x4d\x18"
     if start.startswith(b"\x28\xb5\x2f\xfd") or is_skippable:
         return "zstd", _zstd
@@ -137,6 +135,16 @@ def _format(start: bytes) -> tuple[str, Callable[[Any], Any]] | None:
 def _gzip() -> Any:
     # The format with the header and the checksum of gzip.
     return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+
+
+def _built_in(module: str, name: str) -> Any:
+    """A decompressor of the standard library. Where a library was missing, Python is built without it."""
+    try:
+        return getattr(import_module(module), name)
+    except ImportError:
+        raise ImportError(
+            f"the games are compressed, and this Python was built without the module {module}"
+        ) from None
 
 
 def _zstd(file: Any) -> Any:
@@ -250,7 +258,7 @@ def _is_damage(error: BaseException) -> bool:
     A handler may well raise a ``TimeoutError``, which is an ``OSError``.
     """
     kind = type(error)
-    return kind in (EOFError, OSError, zlib.error, lzma.LZMAError) or kind.__name__ == "ZstdError"
+    return kind in (EOFError, OSError, zlib.error) or kind.__name__ in ("LZMAError", "ZstdError")
 
 
 class _Decompressor:
