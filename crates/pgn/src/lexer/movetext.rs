@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use super::block::Block;
 use super::class::{Class, class, is_in_word};
-use super::tags::begins_tag;
+use super::tags::{begins_name, begins_tag};
 use super::{Lexer, RawToken, Span, State, Step, is_first_move, space_of_several_bytes, window};
 use crate::error::ErrorKind;
 use crate::token::{Nag, Termination};
@@ -258,20 +258,27 @@ impl Lexer {
     }
 
     /// A bracket, which begins a tag: of the next game, or of this one if there were comments
-    /// before or between the tags. Behind a move in the same line it may be something else, such as
-    /// `[%clk 0:01:00]` or a footnote, which is an error of this game.
+    /// before or between the tags. Among the moves it may be something else, such as `[%clk 0:01:00]`
+    /// or a footnote, which is an error of this game: in the line of a move unless a name and a
+    /// quotation mark follow, and at the start of the next line unless a letter follows.
     #[cold]
     fn bracket(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Element {
+        let is_among_moves = self.has_moves || self.depth > 0;
         let is_of_this_game = !self.has_moves && (self.tags == 0 || self.newlines < 2);
+        let text = window(buffer, pos);
+        let may_be_tag = match self.newlines {
+            0 if is_among_moves => begins_tag(text),
+            0 => begins_name(text),
+            1 if is_among_moves => begins_name(text),
+            _ => Some(true),
+        };
+        match may_be_tag {
+            Some(true) => {}
+            None if !is_end && buffer.len() - pos <= MAX_TOKEN => return Element::More,
+            _ => return Element::Error(ErrorKind::Byte(b'[')),
+        }
         if self.depth > 0 || !is_of_this_game {
-            if self.newlines > 0 {
-                return self.next_game();
-            }
-            return match begins_tag(window(buffer, pos)) {
-                Some(true) => self.next_game(),
-                None if !is_end && buffer.len() - pos <= MAX_TOKEN => Element::More,
-                _ => Element::Error(ErrorKind::Byte(b'[')),
-            };
+            return self.next_game();
         }
         (self.state, self.is_after_comment) = (State::Tags, true);
         // With this, the tag is not plain.

@@ -192,6 +192,11 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parse
     }
 }
 
+/// Does a text begin with a bracket and a letter? `None` if it ends before that is known.
+pub(super) fn begins_name(text: &[u8]) -> Option<bool> {
+    text.get(spaces_end(text, 1)).map(u8::is_ascii_alphabetic)
+}
+
 /// Does a text begin with a bracket, a name and a quotation mark? `None` if it ends before that is known.
 pub(super) fn begins_tag(text: &[u8]) -> Option<bool> {
     let name = spaces_end(text, 1);

@@ -166,9 +166,21 @@ fn another_bracket_among_the_moves_breaks_their_game() {
             "{bracket}"
         );
     }
-    // At the start of a line it may be a tag that is malformed.
+    // At the start of a line, where a letter follows, it may be a tag that is malformed.
     let text = format!("1. e4 e5\n[Event 'x'] 2. Nf3 1-0\n{next}");
     assert_eq!(line(text), "< e4 e5 > < ERROR 2:1 TagValue < [Event=b] d4 * >");
+    // Whatever the first tag of the next game is, that game is read.
+    let next = "\n\n[White \"b\"]\n\n1. d4 *";
+    let byte = "ERROR 2:1 Byte(91) < [White=b] d4 * >";
+    for (text, expected) in [
+        ("1. e4 e5\n[1] 2. Nf3 *", format!("< e4 e5 {byte}")),
+        ("1. e4 e5\n[%eval 0.2] 2. Nf3 *", format!("< e4 e5 {byte}")),
+        ("1. e4 e5\n[] 2. Nf3 *", format!("< e4 e5 {byte}")),
+        ("1. e4 (1. d4\n[1] d5) e5 *", format!("< e4 ( d4 {byte}")),
+        ("1. [%eval 0.2] e4 *", "< ERROR 1:4 Byte(91) < [White=b] d4 * >".to_owned()),
+    ] {
+        assert_eq!(line(format!("{text}{next}")), expected, "{text}");
+    }
 }
 
 #[test]

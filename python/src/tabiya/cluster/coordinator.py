@@ -267,6 +267,8 @@ class Coordinator:
         #: The numbers of failures to begin and of losses of the engine since a task last succeeded.
         self._setup_failures = 0
         self._losses = 0
+        #: The time of the first of these failures to begin.
+        self._failing_since = math.inf
         #: The time at which a task last succeeded.
         self._success = -math.inf
         #: The reason why it seems that no worker can count.
@@ -467,7 +469,8 @@ class Coordinator:
         An executor may give a task that is alone always to the same worker. The first one that can
         count it answers.
         """
-        idle = self._workers - len(self._state.outstanding)
+        # Answers that nobody has looked at keep no worker busy.
+        idle = self._workers - sum(not future.done() for future in self._state.outstanding)
         if self.engine.blames_task:
             for _ in range(min(idle, batch.setup_failures)):
                 self._submit(batch)
@@ -648,6 +651,7 @@ class Coordinator:
             self._drop(batch)
             batch.is_counted = True
             self._setup_failures = self._losses = self._given_up_in_a_row = 0
+            self._failing_since = math.inf
             self._hopeless, self._others_tried = None, 0
             self._success = self.clock.monotonic()
             if not batch.is_verification:
@@ -781,10 +785,12 @@ class Coordinator:
 
     def _setup_failed(self, message: str) -> None:
         self._setup_failures += 1
-        # Workers that could count may be gone or busy.
-        no_success = self.clock.monotonic() - self._success >= self.options.patience
-        if no_success and self._setup_failures >= 3 * max(1, self._workers):
-            self._hopeless = message
+        # Workers that could count may be gone, busy, or not there yet.
+        now = self.clock.monotonic()
+        self._failing_since = min(self._failing_since, now)
+        is_long_ago = now - self._failing_since >= self.options.patience
+        if is_long_ago and self._setup_failures >= 3 * max(1, self._workers):
+            self._hopeless = f"no worker can count: {message}"
         # A worker that fails to begin answers at once, and would be asked again and again.
         self.clock.sleep(0.05)
 
