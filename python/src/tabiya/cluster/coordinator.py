@@ -269,6 +269,8 @@ class Coordinator:
         self._losses = 0
         #: The time of the first of these failures to begin.
         self._failing_since = math.inf
+        #: Was there such a failure among the last answers?
+        self._must_pause = False
         #: The time at which a task last succeeded.
         self._success = -math.inf
         #: The reason why it seems that no worker can count.
@@ -619,6 +621,10 @@ class Coordinator:
         failed = self._record(finished)
         if failed:
             self._failed(failed)
+        if self._must_pause:
+            # A worker that fails to begin answers at once, and would be asked again and again.
+            self._must_pause = False
+            self.clock.sleep(0.05)
 
     def _record(self, finished: list[Future[Answer]]) -> list[tuple[_Batch, BaseException]]:
         """Records what finished tasks have found, and returns those that failed."""
@@ -791,8 +797,7 @@ class Coordinator:
         is_long_ago = now - self._failing_since >= self.options.patience
         if is_long_ago and self._setup_failures >= 3 * max(1, self._workers):
             self._hopeless = f"no worker can count: {message}"
-        # A worker that fails to begin answers at once, and would be asked again and again.
-        self.clock.sleep(0.05)
+        self._must_pause = True
 
     # Reports
 

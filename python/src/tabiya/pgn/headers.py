@@ -31,6 +31,11 @@ _WILD = {f"wild/{name}" for name in ("0", "1", "2", "3", "4", "5", "6", "7", "8"
 HeadersT = TypeVar("HeadersT", bound="Headers")
 
 
+def _text(value: object) -> str:
+    """A value as text: a round is often given as a number."""
+    return str.__str__(value) if isinstance(value, str) else str(value)
+
+
 class Headers(MutableMapping[str, str]):
     """The tags of a game: those of the roster first, the others in their order.
 
@@ -85,8 +90,7 @@ class Headers(MutableMapping[str, str]):
     def __setitem__(self, key: str, value: str) -> None:
         if not _NAME.fullmatch(key):
             raise ValueError(f"a tag cannot have this name: {key!r}")
-        # A round is often a number, and a date an object.
-        text = f"{value}"
+        text = _text(value)
         if "\n" in text or "\r" in text:
             raise ValueError(f"a tag cannot have a line break: {key} {value!r}")
         (self._roster if key in TAG_ROSTER else self._others)[key] = text
