@@ -377,44 +377,6 @@ def test_a_worker_without_memory_takes_no_units_from_a_busy_one(tmp_path: Path) 
     assert job.nodes == START_4
 
 
-def test_a_worker_without_memory_fails_for_minutes_beside_one_that_counts(tmp_path: Path) -> None:
-    """Tasks that cannot begin are not to blame while others succeed."""
-    failures: list[Task] = []
-    busy: list[tuple[Future[Answer], Task]] = []
-
-    def answer(task: Task) -> Answer:
-        if busy:
-            failures.append(task)
-            raise MemoryError("no memory for a table")
-        return count(task)
-
-    executor = Puppet(answer, at_once=False)
-    job = open_job(tmp_path)
-    coordinators: list[Coordinator] = []
-    clock = FakeClock()
-    thread = threading.Thread(
-        target=lambda: coordinators.append(run(job, executor, 2, clock=clock))
-    )
-    thread.start()
-    # The one that can count takes half a minute for each of its first tasks.
-    rounds, begin = 8, clock.now
-    while thread.is_alive():
-        if busy and clock.now - begin >= 30:
-            future, task = busy.pop()
-            future.set_result(count(task))
-            rounds, begin = rounds - 1, clock.now
-        elif executor.waiting and executor.tasks and not busy and rounds and job.done:
-            future, task = executor.waiting.popleft()
-            if future.set_running_or_notify_cancel():
-                busy.append((future, task))
-        elif executor.waiting:
-            executor.step()
-    assert rounds == 0 and len(failures) > 100
-    (coordinator,) = coordinators
-    assert not coordinator.given_up
-    assert job.nodes == START_4
-
-
 def test_what_fails_everywhere_is_not_blamed_on_the_units(tmp_path: Path) -> None:
     def answer(task: Task) -> Answer:
         raise RuntimeError("there is no CPU")

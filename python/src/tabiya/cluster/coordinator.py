@@ -791,10 +791,13 @@ class Coordinator:
 
     def _setup_failed(self, message: str) -> None:
         self._setup_failures += 1
-        # Workers that could count may be gone, busy, or not there yet.
+        # Workers that could count may be gone, busy, or not there yet; but no others come to a pool of
+        # processes on this machine that has never counted.
+        others_may_come = self.engine.blames_task or self._success > -math.inf
+        patience = self.options.patience if others_may_come else 0.0
         now = self.clock.monotonic()
         self._failing_since = min(self._failing_since, now)
-        is_long_ago = now - self._failing_since >= self.options.patience
+        is_long_ago = now - self._failing_since >= patience
         if is_long_ago and self._setup_failures >= 3 * max(1, self._workers):
             self._hopeless = f"no worker can count: {message}"
         self._must_pause = True
