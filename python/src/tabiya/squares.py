@@ -161,8 +161,8 @@ def square_knight_distance(a: int, b: int) -> int:
     >>> tabiya.square_knight_distance(tabiya.A1, tabiya.B2)
     4
     """
-    reached, last = {_checked(a)}, {a}
-    b = _checked(b)
+    a, b = _checked(a), _checked(b)
+    reached = last = {a}
     distance = 0
     while b not in reached:
         last = {
@@ -171,7 +171,7 @@ def square_knight_distance(a: int, b: int) -> int:
             for right, up in _KNIGHT_STEPS
             if 0 <= file + right < 8 and 0 <= rank + up < 8
         } - reached
-        reached |= last
+        reached = reached | last
         distance += 1
     return distance
 
