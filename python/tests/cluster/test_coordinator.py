@@ -15,12 +15,11 @@ from typing import Any
 import pytest
 
 import tabiya
+from lost_engines import FakeClock
 from tabiya.cluster import ClusterError, Coordinator, CounterSpec, EngineLost, GivenExecutor, Job
 from tabiya.cluster import Options as CoordinatorOptions
 from tabiya.cluster.coordinator import Clock
 from tabiya.cluster.worker import Answer, Counted, Task, count
-
-from lost_engines import FakeClock
 
 Answering = Callable[[Task], Answer]
 START_4 = 197_281

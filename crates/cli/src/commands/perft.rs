@@ -117,8 +117,8 @@ pub(crate) struct Args {
     categories: bool,
 
     /// Whether a check that mates counts as a check
-    // `requires` has no effect beside an argument that conflicts with the required one, so this names those
-    // as well, as other arguments do.
+    // clap ignores `requires` if the call has an argument that conflicts with the required one. So such
+    // arguments are listed here as well.
     #[arg(long, value_enum, default_value_t, value_name = "HOW", requires = "categories")]
     #[arg(conflicts_with_all = ["divide", "distinct", "plain"])]
     checks: categories::ChecksArg,

@@ -224,7 +224,7 @@ fn read_and_write(
     }
     drop(line);
     // What was merged before a failure, such as the end of the memory, is written.
-    // The failure is reported even if nobody reads the output.
+    // The failure is reported even if the output cannot be written.
     let written = write_merged(merged, plan.format, watch, found, out);
     if let Some(failure) = failure {
         return Err(failure);

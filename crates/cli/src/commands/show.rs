@@ -42,7 +42,7 @@ pub(crate) struct Args {
     ascii: bool,
 
     /// Print a JSON object
-    // Without the last three, `requires = "svg"` has no effect: this conflicts with the picture.
+    // The last three require `svg`, but clap ignores that here, because `json` conflicts with it.
     #[arg(long, conflicts_with_all = ["svg", "ascii", "together", "flip"])]
     #[arg(conflicts_with_all = ["arrow", "last_move", "transparent"])]
     json: bool,

@@ -102,7 +102,7 @@ fn unknown_arguments_are_refused() {
     assert!(alone.err.contains("Usage: tabiya"), "{alone:?}");
 }
 
-/// An argument that is there for another one is refused without it, also beside one that excludes it.
+/// An option that needs another one is refused if that one is missing or excluded.
 #[test]
 fn arguments_without_effect_are_refused() {
     for call in [

@@ -422,7 +422,7 @@ fn a_ledger_of_unreliable_workers_ends_with_the_right_count() {
     assert_eq!((found.moves, found.disputes), (status.moves, status.disputes));
 }
 
-/// Nobody needs the status of a job whose result is known: its folder may be read-only by then.
+/// A finished job has its result, so it may lie in a read-only folder.
 #[test]
 fn a_finished_job_needs_no_room_for_its_status() {
     let folder = tempfile::tempdir().unwrap();

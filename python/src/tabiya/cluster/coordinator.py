@@ -471,7 +471,7 @@ class Coordinator:
         An executor may give a task that is alone always to the same worker. The first one that can
         count it answers.
         """
-        # Answers that nobody has looked at keep no worker busy.
+        # A worker whose answer has arrived is idle, even if the answer has not been handled yet.
         idle = self._workers - sum(not future.done() for future in self._state.outstanding)
         if self.engine.blames_task:
             for _ in range(min(idle, batch.setup_failures)):
