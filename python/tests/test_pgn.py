@@ -1,10 +1,12 @@
 """PGN as arrays: against python-chess, the traps of real files, errors, threads and memory."""
 
 import bz2
+import contextlib
 import functools
 import gc
 import gzip
 import io
+import itertools
 import lzma
 import math
 import os
@@ -970,23 +972,25 @@ def test_signals_come_while_a_part_is_read_and_played(is_played: bool) -> None:
 def test_a_part_that_a_signal_interrupts_is_read_again(threads: int) -> None:
     data = b"%b *\n\n" % (b" Nf3 Nf6 Ng1 Ng8" * 4000) * 150
     expected = one(data, positions=False)
-    interrupts = 0
+    is_reading, interrupts = False, 0
 
     def handle(number: int, frame: object) -> None:
-        nonlocal interrupts
-        if interrupts < 3:
-            interrupts += 1
+        nonlocal is_reading, interrupts
+        if is_reading and interrupts < 3:
+            is_reading, interrupts = False, interrupts + 1
             raise KeyboardInterrupt
 
     reader, found = read_pgn(data, chunk=100, threads=threads, positions=False), list[Games]()
     before = signal.signal(signal.SIGPROF, handle)
     try:
         signal.setitimer(signal.ITIMER_PROF, 0.03, 0.03)
-        while not found or len(found[-1]) == 100:
-            try:
-                found.append(next(reader))
-            except KeyboardInterrupt:
-                pass
+        # Two chunks, and three interruptions.
+        for _ in range(2 + 3):
+            with contextlib.suppress(KeyboardInterrupt):
+                is_reading = True
+                # No signal can come between the return of a chunk and its place in the list.
+                found.extend(itertools.islice(reader, 1))
+                is_reading = False
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)

@@ -18,7 +18,7 @@ import tabiya
 from lost_engines import FakeClock
 from tabiya.cluster import ClusterError, Coordinator, CounterSpec, EngineLost, GivenExecutor, Job
 from tabiya.cluster import Options as CoordinatorOptions
-from tabiya.cluster.coordinator import Clock
+from tabiya.cluster.coordinator import SETUP_TRIES, Clock
 from tabiya.cluster.worker import Answer, Counted, Task, count
 
 Answering = Callable[[Task], Answer]
@@ -374,6 +374,38 @@ def test_a_worker_without_memory_takes_no_units_from_a_busy_one(tmp_path: Path) 
     (coordinator,) = coordinators
     assert not coordinator.given_up
     assert job.nodes == START_4
+
+
+def test_a_task_is_not_blamed_while_others_succeed(tmp_path: Path) -> None:
+    """A worker that cannot begin a task may be asked again and again while the others count."""
+    clock, job = FakeClock(), open_job(tmp_path)
+    begin, failures = clock.now, 0
+
+    def answer(task: Task) -> Answer:
+        nonlocal failures
+        clock.now += 10.0
+        is_first = task.units == executor.tasks[0].units
+        if is_first and job.done + len(task.units) < job.units:
+            failures += 1
+            raise MemoryError("no memory for a table")
+        return count(task)
+
+    executor = Puppet(answer)
+    coordinator = run(job, executor, clock=clock, task_seconds=1.0)
+    assert failures > SETUP_TRIES
+    assert clock.now - begin > 10 * SETUP_TRIES
+    assert not coordinator.given_up
+    first, *others = executor.tasks
+    assert all(not {*task.units} & {*first.units} or task.units == first.units for task in others)
+    assert job.nodes == START_4
+
+
+def test_workers_that_fail_to_begin_at_the_same_time_share_a_pause(tmp_path: Path) -> None:
+    """Otherwise answers of others would wait longer, the more workers there are."""
+    clock, executor = FakeClock(), Puppet(without_room)
+    with pytest.raises(ClusterError, match="no worker can count: MemoryError"):
+        run(open_job(tmp_path), executor, 10, clock=clock, patience=5.0)
+    assert len(executor.tasks) >= 10 * clock.sleeps > 0
 
 
 def test_what_fails_everywhere_is_not_blamed_on_the_units(tmp_path: Path) -> None:
