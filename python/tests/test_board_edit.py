@@ -338,6 +338,20 @@ def test_copies() -> None:
     assert len(board.move_stack) == 4
 
 
+def test_the_copy_of_a_users_class_is_asked() -> None:
+    class Counting(tabiya.Board):
+        visits = 0
+
+        def copy(self, *, stack: bool | int = True) -> Self:
+            other = super().copy(stack=stack)
+            other.visits = self.visits
+            return other
+
+    board = Counting()
+    board.visits = 3
+    assert copy.copy(board).visits == copy.deepcopy(board).visits == 3
+
+
 def test_equality_and_hashing() -> None:
     board = tabiya.Board()
     assert board == tabiya.Board() and board != tabiya.Board.empty()

@@ -65,8 +65,6 @@ LARGE = {
     "a copy of a game": "game.copy()",
     "positions of a game": "game.positions",
     "moves of a game": "[game.sans() for _ in range(20)]",
-    "threads": "tabiya.perft(6, threads=300)",
-    "threads for categories": "tabiya.perft_categories(5, threads=300)",
     "names of tags": "tabiya.read_pgn(b'1. e4 *', tags=repeat('x' * 1000))",
     "layers": "tabiya.svg(tabiya.START, layers=repeat('checkers'))",
     "arrows": "tabiya.svg(tabiya.START, arrows=repeat('e2e4'))",
@@ -154,10 +152,10 @@ def test_a_deep_count_leaves_the_stack_of_the_caller_alone() -> None:
     run(program)
 
 
-def run(program: str) -> None:
+def run(program: str, *, arenas: int = 1) -> None:
     """Runs a program in a process of its own, which must succeed."""
-    # Otherwise the C library would reserve memory for each thread before the limit is set.
-    environment = os.environ | {"MALLOC_ARENA_MAX": "1"}
+    # With 0, its default, the C library may reserve memory for each thread before the limit is set.
+    environment = os.environ | {"MALLOC_ARENA_MAX": str(arenas)}
     done = subprocess.run(
         [sys.executable, "-c", program],
         capture_output=True,
@@ -177,8 +175,13 @@ def test_without_memory_for_threads_others_do_the_work() -> None:
         + textwrap.dedent("""
         large = tabiya.Batch.random(300_000, plies=2)
         known = large.outcomes(threads=1)
+        limit(64)
+        assert (large.outcomes(threads=300) == known).all()
+        assert tabiya.perft(6, threads=300) == 119_060_324
+        assert tabiya.perft_categories(5, threads=300)["nodes"] == 4_865_609
         limit(16)
         assert (large.outcomes(threads=300) == known).all()
+        expect_no_memory(lambda: tabiya.perft(6, threads=1))
         """)
     )
 
@@ -237,6 +240,23 @@ def test_too_little_memory_for_the_text_of_games(mebibytes: int) -> None:
             raise SystemExit("no MemoryError")
     """)
     run(program)
+
+
+@needs_proc
+def test_little_memory_for_tags() -> None:
+    """A thread that has no heap of its own takes a page for each text of its own."""
+    program = LIMIT.partition("batch =")[0] + textwrap.dedent("""
+        names = ["Event", "Site", "White", "Black", "Date", "Round", "Result"]
+        tags = "".join(f'[{name} "a value of {name}"]\\n' for name in names)
+        data = (tags + "\\n1. e4 e5 *\\n\\n").encode() * 100_000
+        limit(60)
+        games = 0
+        for chunk in tabiya.read_pgn(data, threads=8, tags=names, positions=False):
+            assert set(chunk.tags["Site"]) == {"a value of Site"}
+            games += len(chunk)
+        assert games == 100_000
+    """)
+    run(program, arenas=0)
 
 
 @needs_proc

@@ -115,7 +115,9 @@ impl Pace {
             Some(old) if leaves < 2 * old.leaves => Speed {
                 leaves: old.leaves.max(leaves),
                 rate: old.rate.min(new.rate),
-                marginal: old.marginal.max(new.marginal),
+                // The start of a process takes longer on a busy machine. Questions of about the same
+                // size differ in that, not in the price of a leaf node.
+                marginal: old.marginal.min(new.marginal),
             },
             _ => new,
         };
@@ -179,5 +181,10 @@ mod tests {
         pace.answered(48, seconds(2));
         assert_eq!(pace.expected(100_000), seconds(2));
         assert!(pace.limit_of(0) > seconds(5));
+        // Nor is one whose process starts now faster, now slower.
+        let pace = Pace::new(seconds(3));
+        pace.answered(20, Duration::from_millis(300));
+        pace.answered(20, Duration::from_millis(500));
+        assert_eq!(pace.expected(100_000), Duration::from_millis(500));
     }
 }

@@ -350,9 +350,8 @@ fn castling_mode(name: &str) -> Result<CastlingMode, String> {
         .map(|letter| letter.to_ascii_lowercase())
         .collect();
     match plain.as_str() {
-        "" | "standard" | "chess" | "normal" | "regular" | "fromposition" | "illegal" => {
-            Ok(CastlingMode::Standard)
-        }
+        "" | "standard" | "chess" | "classical" | "normal" | "regular" | "fromposition"
+        | "illegal" => Ok(CastlingMode::Standard),
         // On the Internet Chess Club: chess from other start positions.
         "wild/0" | "wild/1" | "wild/2" | "wild/3" | "wild/4" | "wild/5" | "wild/6" | "wild/7"
         | "wild/8" | "wild/8a" => Ok(CastlingMode::Standard),

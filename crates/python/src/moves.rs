@@ -232,6 +232,10 @@ fn impossible_promotion(text: &str) -> Option<UciMove> {
 
 #[pymethods]
 impl PyMove {
+    #[classattr]
+    const __match_args__: (&str, &str, &str, &str) =
+        ("from_square", "to_square", "promotion", "drop");
+
     #[new]
     #[pyo3(signature = (from_square, to_square, promotion=None, drop=None))]
     pub(crate) fn new(

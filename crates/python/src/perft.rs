@@ -108,15 +108,6 @@ impl<'py> Request<'py> {
         self.estimate(30.0) >= LONG
     }
 
-    /// Is there memory for the threads?
-    fn check_memory(&self) -> PyResult<()> {
-        let threads = self.options.threads.get();
-        threads::check_memory(threads).map_err(|_| {
-            let text = format!("there is not enough memory for {threads} threads: give fewer");
-            PyMemoryError::new_err(text)
-        })
-    }
-
     fn display(&self, py: Python<'py>) -> PyResult<Display> {
         let what = format!("perft {}", self.depth);
         Display::new(py, self.progress.as_ref(), &what, self.is_long())
@@ -186,7 +177,7 @@ fn count(py: Python<'_>, request: &Request<'_>) -> PyResult<PerftTotal> {
         let engine = Engine::new(Options::default());
         return Ok(py.detach(|| engine.perft(&position, depth, &())));
     }
-    request.check_memory()?;
+    threads::check_memory()?;
     let display = request.display(py)?;
     let engine = match request.hash {
         Some(size) => {
@@ -229,7 +220,7 @@ fn count_categories(py: Python<'_>, request: &Request<'_>) -> PyResult<CategoryT
     if request.is_small() {
         return Ok(py.detach(|| categories(&position, depth, &Options::default(), &())));
     }
-    request.check_memory()?;
+    threads::check_memory()?;
     let display = request.display(py)?;
     let table = match request.hash {
         Some(size) => {

@@ -57,6 +57,9 @@ impl PyPiece {
 
 #[pymethods]
 impl PyPiece {
+    #[classattr]
+    const __match_args__: (&str, &str) = ("piece_type", "color");
+
     #[new]
     fn new(piece_type: i64, color: ColorArg) -> PyResult<Self> {
         Ok(Self(Piece { color: color.0, role: role(piece_type)? }))

@@ -3,14 +3,16 @@
 //! Threads live as long as one call. A pool would not survive `os.fork()`, which data loaders use.
 
 use std::iter;
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
+use tabiya_machine::affordable_threads;
 use tabiya_perft::Watch;
 
 use crate::memory::{self, Full};
@@ -26,6 +28,9 @@ const SIGNALS: Duration = Duration::from_millis(20);
 
 /// The number of bytes that a thread needs to start, including its stack.
 const THREAD: usize = 3 << 20;
+/// glibc may have free blocks of this size, which are of no use to a thread. What is larger comes from
+/// the system.
+const LARGEST_FREE_BLOCK: usize = 32 << 20;
 
 /// The argument `threads=`, not yet checked.
 pub(crate) type ThreadsArg = Option<i64>;
@@ -45,21 +50,18 @@ pub(crate) fn wanted(threads: ThreadsArg) -> PyResult<usize> {
     }
 }
 
-/// Is there memory for this many threads? A thread that starts with too little ends the process.
+/// Is there memory for a thread? One that starts with too little ends the process.
 ///
 /// # Errors
-/// There is not enough memory.
-pub(crate) fn check_memory(threads: usize) -> Result<(), Full> {
-    memory::probe(threads.saturating_mul(THREAD))
+/// `MemoryError`: there is not enough memory.
+pub(crate) fn check_memory() -> PyResult<()> {
+    memory::probe(THREAD + LARGEST_FREE_BLOCK)
+        .map_err(|Full| PyMemoryError::new_err("there is not enough memory for a thread"))
 }
 
 /// A number of threads for which there is memory, at most `threads`.
 pub(crate) fn affordable(threads: usize) -> usize {
-    let mut number = threads;
-    while number > 1 && check_memory(number).is_err() {
-        number /= 2;
-    }
-    number.max(1)
+    NonZeroUsize::new(threads).map_or(1, |threads| affordable_threads(threads).get())
 }
 
 /// Rows that threads share, block by block.

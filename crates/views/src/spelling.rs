@@ -2,8 +2,12 @@
 
 /// The name that was probably meant, if one of them is near enough.
 pub(crate) fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let length = wrong.chars().count();
+    let most = |name: &str| 1 + name.len() / 5;
+    // The distance is at least the difference of the lengths, and takes long for a long text.
+    let names = names.filter(|name| length.abs_diff(name.chars().count()) <= most(name));
     let (distance, name) = names.map(|name| (distance(wrong, name), name)).min()?;
-    (distance <= 1 + name.len() / 5).then_some(name)
+    (distance <= most(name)).then_some(name)
 }
 
 /// The number of letters that must be added, removed or changed to turn one word into the other.

@@ -10,6 +10,11 @@ from __future__ import annotations
 
 from . import encodings as encodings
 from . import pgn as pgn
+
+# The native module imports these two. Tools that pack a program with its modules look for imports in
+# Python only.
+from . import pgn_input as pgn_input
+from . import progress as progress
 from ._tabiya import (
     BB_KING_ATTACKS,
     BB_KNIGHT_ATTACKS,

@@ -105,6 +105,7 @@ class Bitboard:
 # Move
 @final
 class Move:
+    __match_args__ = ("from_square", "to_square", "promotion", "drop")
     def __new__(
         cls,
         from_square: _Square,
@@ -137,6 +138,7 @@ class Move:
 # Piece
 @final
 class Piece:
+    __match_args__ = ("piece_type", "color")
     def __new__(cls, piece_type: SupportsIndex, color: bool) -> Piece: ...
     @staticmethod
     def from_symbol(symbol: str) -> Piece: ...

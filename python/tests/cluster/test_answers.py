@@ -15,9 +15,15 @@ import tabiya
 from lost_engines import Ticking
 from tabiya.cluster import ClusterError, Coordinator, CounterSpec, GivenExecutor, Job, Options
 from tabiya.cluster.answers import BadAnswer, checked
-from tabiya.cluster.worker import Answer, Counted, Task, Unit, count
+from tabiya.cluster.worker import Answer, Counted, Task, Unit, count, plain_answer
 
 START_4 = 197_281
+#: A task of one unit.
+TASK = Task(
+    tabiya.__version__,
+    CounterSpec(False, 0, 1),
+    (Unit(3, tabiya.Position().packed(), 2),),
+)
 
 
 class Bringing(Executor):
@@ -68,11 +74,20 @@ def first_of(answer: Answer, **changes: Any) -> Any:
     return altered(answer, counted=(first._replace(**changes), *rest))
 
 
+def plain(answer: Answer, **changes: Any) -> Any:
+    """The answer in built-in types, with some fields replaced by anything."""
+    return {**plain_answer(lambda task: answer, TASK), **changes}
+
+
 #: Answers of a broken worker, made from an honest answer.
 BROKEN: dict[str, Callable[[Answer], Any]] = {
     "nothing": lambda answer: None,
     "a number": lambda answer: 7,
     "a plain tuple": tuple,
+    "a plain answer without a field": lambda answer: {"worker": "a:1"},
+    "a plain answer without results": lambda answer: plain(answer, counted=None),
+    "a plain answer with half a result": lambda answer: plain(answer, counted=[(1,)]),
+    "a plain answer with another field": lambda answer: plain(answer, news=1),
     "a type": lambda answer: Answer,
     "no results": lambda answer: altered(answer, counted=()),
     "too few results": lambda answer: altered(answer, counted=answer.counted[:-1]),
@@ -408,10 +423,11 @@ def test_a_task_is_late_after_five_times_its_time(tmp_path: Path) -> None:
 
 
 def test_what_is_checked_is_what_a_worker_answers() -> None:
-    unit = Unit(3, tabiya.Position().packed(), 2)
-    task = Task(tabiya.__version__, CounterSpec(False, 0, 1), (unit,))
-    answer = count(task)
+    (unit,), answer = TASK.units, count(TASK)
     assert checked(answer, [unit], 1, may_decline=False) is answer
+    assert checked(plain(answer), [unit], 1, may_decline=False) == answer
+    other = checked(plain(answer, version="9.0", news=1), [unit], 1, may_decline=False)
+    assert (other.worker, other.version, other.refusal) == (answer.worker, "9.0", "version")
     with pytest.raises(BadAnswer, match="did not answer unit 4"):
         checked(answer, [unit, unit._replace(number=4)], 1, may_decline=False)
     with pytest.raises(BadAnswer, match="counted unit 3, unasked"):

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import tabiya
-from lost_engines import FakeClock
+from lost_engines import FakeClock, Ticking
 from tabiya.cluster import ClusterError, Coordinator, CounterSpec, EngineLost, GivenExecutor, Job
 from tabiya.cluster import Options as CoordinatorOptions
 from tabiya.cluster.coordinator import SETUP_TRIES, Clock
@@ -406,6 +406,49 @@ def test_workers_that_fail_to_begin_at_the_same_time_share_a_pause(tmp_path: Pat
     with pytest.raises(ClusterError, match="no worker can count: MemoryError"):
         run(open_job(tmp_path), executor, 10, clock=clock, patience=5.0)
     assert len(executor.tasks) >= 10 * clock.sleeps > 0
+
+
+def test_a_time_without_workers_is_not_one_of_failures_to_begin(tmp_path: Path) -> None:
+    """Workers are started again, and the first one that is back is one that cannot count."""
+    clock = FakeClock()
+
+    class Restarted(GivenExecutor):
+        looks = 0
+
+        def workers(self) -> int:
+            self.looks += 1
+            if self.looks != 3:
+                return 1
+            clock.now += 65.0
+            return 0
+
+    def answer(task: Task) -> Answer:
+        if 2 <= engine.looks < 5:
+            raise MemoryError("no memory for a table")
+        # So that the coordinator looks at the engine.
+        clock.now += 1.0
+        return count(task)
+
+    job, engine = open_job(tmp_path), Restarted(Puppet(answer), 1)
+    Coordinator(job, engine, options(), clock=clock).run()
+    assert job.nodes == START_4
+
+
+def test_a_task_without_an_answer_does_not_keep_a_run_that_cannot_go_on(tmp_path: Path) -> None:
+    class Silent(Puppet):
+        """Never answers its first task, and cannot do the others."""
+
+        def step(self) -> None:
+            if len(self.tasks) > 1:
+                super().step()
+
+    class Ending(Ticking):
+        def monotonic(self) -> float:
+            assert self.now < 2000, "this never ends"
+            return super().monotonic()
+
+    with pytest.raises(ClusterError, match="no worker can count: MemoryError"):
+        run(open_job(tmp_path), Silent(without_room), 2, clock=Ending(), patience=1.0)
 
 
 def test_what_fails_everywhere_is_not_blamed_on_the_units(tmp_path: Path) -> None:

@@ -127,6 +127,7 @@ pub(super) fn meaning(line: &str, spaces: Spaces) -> Line {
             return Line::NoCount;
         }
         let rest = rest.trim_start_matches([' ', '\t', ':', '-', '=', ',', ';', '|', '>']);
+        let rest = without_names(rest);
         // The role is a separate field, as in `e7e8 (Q): 1` and `e7e8 Q 1`.
         let role = rest.split([' ', ':', '\t']).next().unwrap_or_default();
         let letter = role.trim_matches(['(', ')', '=']);
@@ -276,8 +277,17 @@ fn split_words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|letter: char| letter.is_whitespace() || ":,;|\"'".contains(letter))
 }
 
-/// Removes `1.`, `1)` or `1:` before a move.
+/// Removes `1.`, `1)` or `1:` before a move, and `move:`, `move 1 :` or `Move #1:`.
 fn without_number(line: &str) -> &str {
+    const SIGNS: [char; 5] = [' ', '\t', ':', '=', '#'];
+    let named = line.split_at_checked(4).filter(|(name, _)| name.eq_ignore_ascii_case("move"));
+    let unnamed = named.map(|(_, rest)| rest).filter(|rest| rest.starts_with(SIGNS));
+    let bare = unnamed.map(|rest| without_digits(rest.trim_start_matches(SIGNS)));
+    bare.filter(|rest| is_move(split_move(rest).0)).unwrap_or_else(|| without_digits(line))
+}
+
+/// Removes `1.`, `1)` or `1:` before a move.
+fn without_digits(line: &str) -> &str {
     let digits = line.len() - line.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
     if digits == 0 || line.starts_with("0-0") {
         return line;
@@ -285,6 +295,19 @@ fn without_number(line: &str) -> &str {
     let rest = &line[digits..];
     let bare = rest.trim_start_matches(['.', ')', ':', ' ', '\t']);
     if bare.len() < rest.len() { bare } else { line }
+}
+
+/// Removes names of the count before it, as in `leaf nodes: 20`.
+fn without_names(mut text: &str) -> &str {
+    const NAMES: [&str; 7] = ["has", "perft", "count", "leaf", "leaves", "nodes", "node"];
+    loop {
+        let end = text.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(text.len());
+        let (name, rest) = text.split_at(end);
+        if !NAMES.iter().any(|it| name.eq_ignore_ascii_case(it)) {
+            return text;
+        }
+        text = rest.trim_start_matches([' ', '\t', ':', '=']);
+    }
 }
 
 /// Splits off the first word, up to white space, a colon or a comma.
@@ -418,6 +441,15 @@ mod tests {
             ("e2e4,20", "e2e4", 20),
             ("e2e4: +20", "e2e4", 20),
             ("e2e4 +1 234", "e2e4", 1234),
+            // As tutorials print them.
+            ("     move: e2e4   nodes: 20", "e2e4", 20),
+            ("move 1 : e2e4 : 380", "e2e4", 380),
+            ("Move   # 12:   e7e8=Q   =      380", "e7e8=Q", 380),
+            ("move=e2e4 nodes=20", "e2e4", 20),
+            ("Move e2e4 Nodes 20 Time 3", "e2e4", 20),
+            ("e2e4 leaf nodes: 20", "e2e4", 20),
+            ("e2e4 nodes: 20 time: 3", "e2e4", 20),
+            ("move e2e4 has 20 nodes", "e2e4", 20),
             ("e1e8+ 20", "e1e8+", 20),
             ("d2f4: 2,000", "d2f4", 2000),
             ("O-O: 2,000,000", "O-O", 2_000_000),

@@ -313,6 +313,17 @@ mod tests {
     }
 
     #[test]
+    fn divides_of_tutorials() {
+        for text in [
+            "     move: a2a3   nodes: 20\n     move: b2b3   nodes: 21\n\n    Depth: 1\n    Nodes: 41\n     Time: 3",
+            "move 1 : a2a3 : 20\nmove 2 : b2b3 : 21\n\nTest Complete : 41 nodes visited in 3ms\n",
+        ] {
+            let divide = read_divide(text);
+            assert_eq!((divide.moves.len(), divide.sum(), divide.count()), (2, 41, 41), "{text}");
+        }
+    }
+
+    #[test]
     fn the_number_of_moves_and_other_numbers_are_no_total() {
         for line in ["Moves: 2", "2 moves", "Count: 2", "Total: 12 ms", "Total captures: 34"] {
             let divide = read_divide(&format!("a2a3: 20\nb2b3: 21\n{line}"));

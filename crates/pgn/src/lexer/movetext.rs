@@ -258,18 +258,17 @@ impl Lexer {
     }
 
     /// A bracket, which begins a tag: of the next game, or of this one if there were comments
-    /// before or between the tags. Among the moves it may be something else, such as `[%clk 0:01:00]`
-    /// or a footnote, which is an error of this game: in the line of a move unless a name and a
-    /// quotation mark follow, and at the start of the next line unless a letter follows.
+    /// before or between the tags. Among the moves it may be something else, such as `[%clk 0:01:00]`,
+    /// `[Diagram]` or a footnote, which is an error of this game, unless it begins like a tag or
+    /// stands behind an empty line.
     #[cold]
     fn bracket(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Element {
-        let is_among_moves = self.has_moves || self.depth > 0;
+        let is_among_moves = self.depth > 0 || (self.has_moves && self.newlines < 2);
         let is_of_this_game = !self.has_moves && (self.tags == 0 || self.newlines < 2);
         let text = window(buffer, pos);
         let may_be_tag = match self.newlines {
-            0 if is_among_moves => begins_tag(text),
+            _ if is_among_moves => begins_tag(text),
             0 => begins_name(text),
-            1 if is_among_moves => begins_name(text),
             _ => Some(true),
         };
         match may_be_tag {

@@ -94,8 +94,17 @@ fn chess960_is_played() {
         replay.play(&token.unwrap()).unwrap();
     }
     assert_eq!(replay.position().castling_mode(), CastlingMode::Chess960);
-    for variant in ["Standard", "From Position", "chess", "Regular", "", "?", "wild/8a", "Illegal"]
-    {
+    for variant in [
+        "Standard",
+        "From Position",
+        "chess",
+        "Classical",
+        "Regular",
+        "",
+        "?",
+        "wild/8a",
+        "Illegal",
+    ] {
         assert_eq!(
             ends(&format!("[Variant \"{variant}\"]\n\n*")),
             [Position::START.fen().to_string()]

@@ -112,15 +112,17 @@ impl PyBoard {
         copy.instance(&slf.get_type())
     }
 
-    fn __copy__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
-        Self::copy(slf, Moves::All)
+    // These two ask the class of the user, whose copies may have more.
+
+    fn __copy__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.call_method0("copy")
     }
 
     fn __deepcopy__<'py>(
         slf: &Bound<'py, Self>,
         memo: &Bound<'py, PyDict>,
-    ) -> PyResult<Bound<'py, Self>> {
-        let copy = Self::copy(slf, Moves::All)?;
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let copy = slf.call_method0("copy")?;
         memo.set_item(slf.as_ptr() as usize, &copy)?;
         Ok(copy)
     }

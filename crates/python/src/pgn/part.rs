@@ -5,6 +5,8 @@ use std::collections::TryReserveError;
 use tabiya::Position;
 use tabiya_pgn::Place;
 
+use super::texts::Texts;
+
 /// The columns that are wanted.
 #[derive(Debug)]
 pub(super) struct Plan {
@@ -38,7 +40,7 @@ pub(super) struct Part {
     pub(super) numbers: Vec<i64>,
     pub(super) broken: Vec<bool>,
     /// A column for each requested tag.
-    pub(super) tags: Vec<Vec<Box<str>>>,
+    pub(super) tags: Vec<Texts>,
     /// The start positions other than the usual one, with the index of their game.
     pub(super) starts: Vec<(usize, Position)>,
     pub(super) problems: Vec<Problem>,
@@ -72,7 +74,7 @@ impl Part {
             lines: Vec::new(),
             numbers: Vec::new(),
             broken: Vec::new(),
-            tags: vec![Vec::new(); plan.tags.len()],
+            tags: vec![Texts::default(); plan.tags.len()],
             starts: Vec::new(),
             problems: Vec::new(),
         }
@@ -113,7 +115,7 @@ impl Part {
         self.lines.try_reserve(games)?;
         self.numbers.try_reserve(games)?;
         self.broken.try_reserve(games)?;
-        self.tags.iter_mut().try_for_each(|column| column.try_reserve(games))
+        self.tags.iter_mut().try_for_each(|column| column.reserve_rows(games))
     }
 
     /// Reserves memory for a game, including a start position.
@@ -152,6 +154,9 @@ impl Part {
         self.reserve_games(other.len())?;
         self.starts.try_reserve(other.starts.len())?;
         self.problems.try_reserve(other.problems.len())?;
+        for (column, more) in self.tags.iter_mut().zip(&other.tags) {
+            column.reserve(more)?;
+        }
         let (games, plies) = (self.len(), self.moves.len() as i64);
         self.moves.extend(other.moves);
         self.clocks.extend(other.clocks);
@@ -164,8 +169,8 @@ impl Part {
         self.lines.extend(other.lines);
         self.numbers.extend(other.numbers);
         self.broken.extend(other.broken);
-        for (column, more) in self.tags.iter_mut().zip(other.tags) {
-            column.extend(more);
+        for (column, more) in self.tags.iter_mut().zip(&other.tags) {
+            column.append(more);
         }
         let starts = other.starts.into_iter();
         self.starts.extend(starts.map(|(index, start)| (index + games, start)));

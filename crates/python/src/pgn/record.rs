@@ -106,7 +106,7 @@ impl Recorder<'_> {
                 }
             },
             Token::Comment(comment) => self.comment(comment),
-            Token::Tag(tag) => self.tag(tag),
+            Token::Tag(tag) => self.tag(tag)?,
             Token::Result(result) => self.game.marker = Some(*result),
             Token::GameEnd => self.end(reader.game(), false),
             _ => {}
@@ -167,7 +167,7 @@ impl Recorder<'_> {
         }
     }
 
-    fn tag(&mut self, tag: &Tag<'_>) {
+    fn tag(&mut self, tag: &Tag<'_>) -> Result<(), TryReserveError> {
         let game = &mut self.game;
         match tag.name.as_bytes() {
             b"WhiteElo" => {
@@ -186,9 +186,10 @@ impl Recorder<'_> {
         let games = self.part.len();
         for (name, column) in self.plan.tags.iter().zip(&mut self.part.tags) {
             if tag.name == **name && column.len() == games {
-                column.push(tag.value().into());
+                column.push(&tag.value())?;
             }
         }
+        Ok(())
     }
 
     /// Ends the game and adds its row.
@@ -198,7 +199,7 @@ impl Recorder<'_> {
             part.starts.push((part.len(), replay.position().clone()));
         }
         for column in &mut part.tags {
-            column.resize_with(part.results.len() + 1, Box::default);
+            column.fill(part.results.len() + 1);
         }
         part.offsets.push(part.moves.len() as i64);
         let result = Termination::of_game(game.marker, game.result.flatten());

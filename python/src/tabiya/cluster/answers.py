@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import chain
+from typing import Any, cast
 
 from .._tabiya import __version__
 from .worker import Answer, Counted, Unit
@@ -28,6 +29,8 @@ def checked(
     Raises :class:`BadAnswer`. Each unit has one result, and there is none for another unit: its
     position may be another, too.
     """
+    if isinstance(answer, dict):
+        answer = from_plain(cast("dict[str, Any]", answer))
     if not isinstance(answer, Answer):
         raise BadAnswer(f"a worker answered a value of the type {type(answer).__name__}")
     texts = (answer.worker, answer.seed, answer.counter, answer.version)
@@ -60,6 +63,21 @@ def checked(
     if missing:
         raise BadAnswer(f"worker {answer.worker} did not answer unit {min(missing)}")
     return answer
+
+
+def from_plain(fields: dict[str, Any]) -> Answer:
+    """The answer of :func:`tabiya.cluster.worker.plain_answer`.
+
+    Raises :class:`BadAnswer`. That of another version may have other fields.
+    """
+    try:
+        if fields["version"] != __version__:
+            return Answer(fields["worker"], "", "", fields["version"], 0.0, (), refusal="version")
+        counted = tuple(Counted(*result) for result in fields["counted"])
+        complete: dict[str, Any] = {**fields, "counted": counted}
+        return Answer(**complete)
+    except (KeyError, TypeError) as error:
+        raise BadAnswer(f"the answer of a worker cannot be read: {error!r:.100}") from error
 
 
 def is_text(value: object) -> bool:

@@ -366,6 +366,7 @@ class Coordinator:
                 if away_since is not None:
                     seconds = self.clock.monotonic() - away_since
                     self.warn(f"{self.engine.name} is back after {seconds:.0f} s")
+                    self._forget_failures_to_begin()
                 return answer
 
     def _count_loss(self, error: BaseException) -> None:
@@ -437,8 +438,8 @@ class Coordinator:
     def _fill(self) -> None:
         state = self._state
         if self._hopeless is not None:
-            # The tasks that are still running decide.
-            if state.outstanding:
+            # The tasks that are still running decide, unless they should have been answered long ago.
+            if state.outstanding and not self._are_all_late():
                 return
             # If units were given up, the reason may be in them after all.
             another = None
@@ -645,10 +646,10 @@ class Coordinator:
                     future.result(), batch.units, self._numbers, may_decline=batch.may_decline
                 )
             except Exception as bad:
+                # The future of some executor may fail to bring the value that it has.
                 if isinstance(bad, MemoryError) or is_interruption(bad):
                     raise
                 self._drop(batch)
-                # The future of some executor may fail to bring the value that it has.
                 failed.append((batch, bad))
                 continue
             if answer.refusal is not None:
@@ -656,8 +657,8 @@ class Coordinator:
                 continue
             self._drop(batch)
             batch.is_counted = True
-            self._setup_failures = self._losses = self._given_up_in_a_row = 0
-            self._failing_since = math.inf
+            self._forget_failures_to_begin()
+            self._losses = self._given_up_in_a_row = 0
             self._hopeless, self._others_tried = None, 0
             self._success = self.clock.monotonic()
             if not batch.is_verification:
@@ -802,6 +803,10 @@ class Coordinator:
             self._hopeless = f"no worker can count: {message}"
         self._must_pause = True
 
+    def _forget_failures_to_begin(self) -> None:
+        """Starts anew after a time in which no worker could succeed."""
+        self._setup_failures, self._failing_since = 0, math.inf
+
     # Reports
 
     def _look(self) -> None:
@@ -811,6 +816,8 @@ class Coordinator:
             return
         self._next_look = moment + 1.0
         self._workers = self._ask(self._count_workers)
+        if self._workers == 0:
+            self._forget_failures_to_begin()
         self._report(moment)
 
     def _report(self, moment: float) -> None:

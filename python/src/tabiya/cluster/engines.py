@@ -29,6 +29,7 @@ from typing import Any, TypeVar
 from .._tabiya import available_memory
 from ..interruptions import is_interruption
 from .coordinator import ClusterError, EngineAway, NoAnswer
+from .worker import plain_answer
 
 #: The memory of the interpreter and the counter without the table, in MiB.
 BESIDE_THE_TABLE = 300
@@ -298,16 +299,17 @@ class _Call:
     def __init__(self, function: Callable[..., object], task: object) -> None:
         self._function, self._task = function, task
 
-    def __reduce__(self) -> tuple[Callable[..., object], tuple[object]]:
-        return self._function, (self._task,)
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, object]]:
+        return plain_answer, (self._function, self._task)
 
 
 class _DaskTasks(Executor):
-    """Hands tasks to Dask as bytes.
+    """Hands tasks to Dask as bytes, and has the answers in built-in types.
 
     A scheduler and its workers read what they are sent as soon as it comes. Without tabiya, a worker
     that reads a function of it ends, and says nothing; so each one gets a function of the standard
-    library that reads the bytes. Without tabiya it fails, which is an answer.
+    library that reads the bytes. Without tabiya it fails, which is an answer. In the same way, an answer
+    that the coordinator could not read would never arrive, such as one of another version.
     """
 
     def __init__(self, executor: Executor) -> None:

@@ -11,11 +11,12 @@ import os
 import socket
 import threading
 import time
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from .._tabiya import UnitCounter, __version__
 
-__all__ = ["Answer", "CounterSpec", "Counted", "Task", "Unit", "count"]
+__all__ = ["Answer", "CounterSpec", "Counted", "Task", "Unit", "count", "plain_answer"]
 
 #: The size of the table of the second counter in MiB. It counts few units.
 SECOND_TABLE = 64
@@ -161,3 +162,9 @@ def count(task: Task) -> Answer:
     return Answer(
         name(), counter.seed, counter.name, __version__, seconds, counted, counter.threads
     )
+
+
+def plain_answer(function: Callable[[Task], Answer], task: Task) -> dict[str, Any]:
+    """The answer of a function to a task, in built-in types: other versions can read them."""
+    answer = function(task)
+    return {**answer._asdict(), "counted": [tuple(counted) for counted in answer.counted]}
