@@ -233,8 +233,8 @@ fn impossible_promotion(text: &str) -> Option<UciMove> {
 #[pymethods]
 impl PyMove {
     #[classattr]
-    const __match_args__: (&str, &str, &str, &str) =
-        ("from_square", "to_square", "promotion", "drop");
+    #[pyo3(name = "__match_args__")]
+    const MATCH_ARGS: (&str, &str, &str, &str) = ("from_square", "to_square", "promotion", "drop");
 
     #[new]
     #[pyo3(signature = (from_square, to_square, promotion=None, drop=None))]

@@ -58,7 +58,8 @@ impl PyPiece {
 #[pymethods]
 impl PyPiece {
     #[classattr]
-    const __match_args__: (&str, &str) = ("piece_type", "color");
+    #[pyo3(name = "__match_args__")]
+    const MATCH_ARGS: (&str, &str) = ("piece_type", "color");
 
     #[new]
     fn new(piece_type: i64, color: ColorArg) -> PyResult<Self> {

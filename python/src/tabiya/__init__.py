@@ -8,13 +8,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from . import encodings as encodings
 from . import pgn as pgn
-
-# The native module imports these two. Tools that pack a program with its modules look for imports in
-# Python only.
-from . import pgn_input as pgn_input
-from . import progress as progress
 from ._tabiya import (
     BB_KING_ATTACKS,
     BB_KNIGHT_ATTACKS,
@@ -75,6 +72,12 @@ from .opening_names import Opening, opening, openings
 from .outcome import Outcome, Termination
 from .squares import *
 from .status import *
+
+if TYPE_CHECKING:
+    # The native module imports these two when it needs them. Tools that pack a program with its modules
+    # look for imports in Python only.
+    from . import pgn_input as pgn_input
+    from . import progress as progress
 
 # fmt: off
 __all__ = [

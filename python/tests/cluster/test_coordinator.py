@@ -434,21 +434,36 @@ def test_a_time_without_workers_is_not_one_of_failures_to_begin(tmp_path: Path) 
     assert job.nodes == START_4
 
 
-def test_a_task_without_an_answer_does_not_keep_a_run_that_cannot_go_on(tmp_path: Path) -> None:
-    class Silent(Puppet):
-        """Never answers its first task, and cannot do the others."""
+@pytest.mark.parametrize("is_slow", [True, False])
+def test_a_task_that_is_late_if_no_other_can_be_begun(tmp_path: Path, is_slow: bool) -> None:
+    """Its worker may be slow, and answer at last; or a worker that can count may come."""
+    late: list[tuple[Future[Answer], Task]] = []
+
+    class Late(Puppet):
+        """Does not answer its first task."""
 
         def step(self) -> None:
-            if len(self.tasks) > 1:
+            if late:
                 super().step()
+            else:
+                late.append(self.waiting.popleft())
 
     class Ending(Ticking):
         def monotonic(self) -> float:
             assert self.now < 2000, "this never ends"
+            if is_slow and self.now > 1800 and late and not late[0][0].done():
+                future, task = late[0]
+                future.set_result(count(task))
             return super().monotonic()
 
-    with pytest.raises(ClusterError, match="no worker can count: MemoryError"):
-        run(open_job(tmp_path), Silent(without_room), 2, clock=Ending(), patience=1.0)
+    def answer(task: Task) -> Answer:
+        if late[0][0].done() or (len(executor.tasks) > 9 and not is_slow):
+            return count(task)
+        raise MemoryError("no memory for a table")
+
+    job, executor = open_job(tmp_path), Late(answer)
+    run(job, executor, 2, clock=Ending(), patience=1.0, late_seconds=10.0)
+    assert job.nodes == START_4
 
 
 def test_what_fails_everywhere_is_not_blamed_on_the_units(tmp_path: Path) -> None:

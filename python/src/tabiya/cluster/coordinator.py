@@ -271,8 +271,8 @@ class Coordinator:
         self._failing_since = math.inf
         #: Was there such a failure among the last answers?
         self._must_pause = False
-        #: The time at which a task last succeeded.
-        self._success = -math.inf
+        #: Has a task succeeded?
+        self._has_counted = False
         #: The reason why it seems that no worker can count.
         self._hopeless: str | None = None
         #: The number of units that were given up since a task last succeeded.
@@ -438,8 +438,11 @@ class Coordinator:
     def _fill(self) -> None:
         state = self._state
         if self._hopeless is not None:
-            # The tasks that are still running decide, unless they should have been answered long ago.
-            if state.outstanding and not self._are_all_late():
+            # The tasks that are still running decide.
+            if state.outstanding:
+                late = self._late_batch() if self._are_all_late() else None
+                if late is not None:
+                    self._submit(late)
                 return
             # If units were given up, the reason may be in them after all.
             another = None
@@ -657,10 +660,9 @@ class Coordinator:
                 continue
             self._drop(batch)
             batch.is_counted = True
+            self._losses = self._given_up_in_a_row = self._others_tried = 0
             self._forget_failures_to_begin()
-            self._losses = self._given_up_in_a_row = 0
-            self._hopeless, self._others_tried = None, 0
-            self._success = self.clock.monotonic()
+            self._has_counted = True
             if not batch.is_verification:
                 self._learn(batch, answer)
             counter = (
@@ -735,12 +737,13 @@ class Coordinator:
     def _is_to_blame(self, batch: _Batch) -> bool:
         """Have workers failed to begin the task so often, and for so long, that it is the cause?
 
-        One worker may fail at once, again and again, while those that could count are busy. So time
-        counts from the last task that succeeded.
+        One worker may fail at once, again and again, while those that could count are busy, perhaps
+        with this task. So time counts from the first failure since a task succeeded.
         """
-        since = max(batch.first_setup_failure, self._success)
+        since = max(batch.first_setup_failure, self._failing_since)
         is_long_ago = self.clock.monotonic() - since >= self._patience_with(batch)
-        return batch.setup_failures >= SETUP_TRIES and is_long_ago
+        is_counting = any(batch is other for other in self._state.outstanding.values())
+        return batch.setup_failures >= SETUP_TRIES and is_long_ago and not is_counting
 
     def _cannot_begin(self, batch: _Batch) -> None:
         """A worker cannot begin a task that others may well count."""
@@ -794,7 +797,7 @@ class Coordinator:
         self._setup_failures += 1
         # Workers that could count may be gone, busy, or not there yet; but no others come to a pool of
         # processes on this machine that has never counted.
-        others_may_come = self.engine.blames_task or self._success > -math.inf
+        others_may_come = self.engine.blames_task or self._has_counted
         patience = self.options.patience if others_may_come else 0.0
         now = self.clock.monotonic()
         self._failing_since = min(self._failing_since, now)
@@ -806,6 +809,8 @@ class Coordinator:
     def _forget_failures_to_begin(self) -> None:
         """Starts anew after a time in which no worker could succeed."""
         self._setup_failures, self._failing_since = 0, math.inf
+        if self._given_up_in_a_row < HOPELESS:
+            self._hopeless = None
 
     # Reports
 
