@@ -105,18 +105,18 @@ impl Pace {
         if leaves == 0 {
             return;
         }
+        // The start of a process takes longer on a busy machine, which says nothing of a leaf node.
+        let counting = if leaves < FEW_LEAVES { Duration::ZERO } else { took - self.fastest.get() };
         let new = Speed {
             leaves,
             rate: leaves as f64 / took.as_secs_f64().max(1e-3),
-            marginal: (took - self.fastest.get()).as_secs_f64() / leaves as f64,
+            marginal: counting.as_secs_f64() / leaves as f64,
         };
         let speed = match self.speed.get() {
             Some(old) if old.leaves >= 2 * leaves => old,
             Some(old) if leaves < 2 * old.leaves => Speed {
                 leaves: old.leaves.max(leaves),
                 rate: old.rate.min(new.rate),
-                // The start of a process takes longer on a busy machine. Questions of about the same
-                // size differ in that, not in the price of a leaf node.
                 marginal: old.marginal.min(new.marginal),
             },
             _ => new,
@@ -185,6 +185,7 @@ mod tests {
         let pace = Pace::new(seconds(3));
         pace.answered(20, Duration::from_millis(300));
         pace.answered(20, Duration::from_millis(500));
+        pace.answered(48, Duration::from_millis(400));
         assert_eq!(pace.expected(100_000), Duration::from_millis(500));
     }
 }

@@ -9,6 +9,11 @@ use std::num::NonZeroUsize;
 #[cfg(feature = "threads")]
 use rayon::prelude::*;
 
+#[cfg(all(feature = "threads", not(feature = "system")))]
+use crate::heap::Region;
+#[cfg(all(feature = "threads", feature = "system"))]
+use crate::mapped::Region;
+
 /// The bytes that a thread needs for its stack and for its start, and some for its work.
 #[cfg(feature = "threads")]
 const THREAD: usize = 8 << 20;
@@ -39,12 +44,9 @@ pub struct Pool {
 #[cfg(feature = "threads")]
 pub fn affordable_threads(threads: NonZeroUsize) -> NonZeroUsize {
     let has_memory = |threads: usize| {
-        let mut memory = Vec::<u8>::new();
         let wanted = threads.saturating_mul(THREAD).saturating_add(threads.min(ARENA.1) * ARENA.0);
-        let is_there = memory.try_reserve_exact(wanted).is_ok();
-        // The compiler would remove an allocation that is not used.
-        std::hint::black_box(&memory);
-        is_there
+        // The compiler could remove an allocation that is not used.
+        Region::new(wanted).map(std::hint::black_box).is_ok()
     };
     let mut number = threads;
     while number.get() > 1 && !has_memory(number.get()) {

@@ -31,6 +31,13 @@ pub(crate) enum Line {
     Other,
 }
 
+impl Line {
+    /// Is it one move with its count?
+    const fn is_counted(&self) -> bool {
+        matches!(self, Self::Move(_, Some(_)))
+    }
+}
+
 /// The meaning of a word of three digits after a space and a smaller number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Spaces {
@@ -119,32 +126,9 @@ pub(super) fn meaning(line: &str, spaces: Spaces) -> Line {
             Err(_) => Line::Move(first.to_owned(), None),
         };
     }
-    if is_move(first) && !split_words(rest).any(is_move) {
-        let value = rest.trim_start();
-        // In `e2e4 -20`, the minus sign only separates.
-        let unsigned = value.trim_start_matches('-');
-        if is_no_count(value.strip_prefix([':', '=']).unwrap_or(unsigned)) {
-            return Line::NoCount;
-        }
-        let rest = rest.trim_start_matches([' ', '\t', ':', '-', '=', ',', ';', '|', '>']);
-        let rest = without_names(rest);
-        // The role is a separate field, as in `e7e8 (Q): 1` and `e7e8 Q 1`.
-        let role = rest.split([' ', ':', '\t']).next().unwrap_or_default();
-        let letter = role.trim_matches(['(', ')', '=']);
-        if letter.len() == 1 && "nbrqNBRQ".contains(letter) && lacks_role(first) {
-            let rest = rest[role.len()..].trim_start_matches([' ', '\t', ':', '-', '=']);
-            return Line::Move(format!("{first}{letter}"), leading_number(rest, spaces));
-        }
-        let count = match spaces {
-            Spaces::Last => {
-                let words = rest.split(|it: char| it.is_whitespace() || ":;|=".contains(it));
-                words.filter_map(|word| number(word.trim_end_matches(','))).next_back()
-            }
-            _ => leading_number(rest, spaces),
-        };
-        if let Some(count) = count {
-            return Line::Move(first.to_owned(), Some(count));
-        }
+    let named = named_move(line).and_then(|(mv, rest)| counted(mv, rest, spaces));
+    if let Some(found) = counted(first, rest, spaces).or(named.filter(Line::is_counted)) {
+        return found;
     }
     if is_heading(&lower) {
         return Line::Noise;
@@ -164,6 +148,57 @@ pub(super) fn meaning(line: &str, spaces: Spaces) -> Line {
     match move_and_count(unnumbered) {
         Some((mv, count)) => Line::Move(mv, Some(count)),
         None => Line::Other,
+    }
+}
+
+/// A line that begins with a move, if its count follows.
+fn counted(mv: &str, rest: &str, spaces: Spaces) -> Option<Line> {
+    if !is_move(mv) || split_words(rest).any(is_move) {
+        return None;
+    }
+    let value = rest.trim_start();
+    // In `e2e4 -20`, the minus sign only separates.
+    let unsigned = value.trim_start_matches('-');
+    if is_no_count(value.strip_prefix([':', '=']).unwrap_or(unsigned)) {
+        return Some(Line::NoCount);
+    }
+    let rest = rest.trim_start_matches([' ', '\t', ':', '-', '=', ',', ';', '|', '>']);
+    // The role is a separate field, as in `e7e8 (Q): 1` and `e7e8 Q 1`.
+    let role = rest.split([' ', ':', '\t']).next().unwrap_or_default();
+    let letter = role.trim_matches(['(', ')', '=']);
+    if letter.len() == 1 && "nbrqNBRQ".contains(letter) && lacks_role(mv) {
+        let rest = rest[role.len()..].trim_start_matches([' ', '\t', ':', '-', '=']);
+        let count = leading_number(without_names(rest), spaces);
+        return Some(Line::Move(format!("{mv}{letter}"), count));
+    }
+    let count = match spaces {
+        Spaces::Last => {
+            let words = rest.split(|it: char| it.is_whitespace() || ":;|=".contains(it));
+            words.filter_map(|word| number(word.trim_end_matches(','))).next_back()
+        }
+        _ => leading_number(without_names(rest), spaces),
+    };
+    count.map(|count| Line::Move(mv.to_owned(), Some(count)))
+}
+
+/// The move of `move: e2e4 …`, `move 1 : e2e4 …` or `Move #1: e2e4 …`, and what follows it.
+fn named_move(line: &str) -> Option<(&str, &str)> {
+    const SIGNS: [char; 5] = [' ', '\t', ':', '=', '#'];
+    let (name, rest) = line.split_at_checked(4)?;
+    let is_named = name.eq_ignore_ascii_case("move") && rest.starts_with(SIGNS);
+    is_named.then(|| split_move(without_number(rest.trim_start_matches(SIGNS))))
+}
+
+/// Removes names of the count before it, as in `leaf nodes: 20`.
+fn without_names(mut text: &str) -> &str {
+    const NAMES: [&str; 6] = ["perft", "count", "leaf", "leaves", "nodes", "node"];
+    loop {
+        let end = text.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(text.len());
+        let (name, rest) = text.split_at(end);
+        if !NAMES.iter().any(|it| name.eq_ignore_ascii_case(it)) {
+            return text;
+        }
+        text = rest.trim_start_matches([' ', '\t', ':', '=']);
     }
 }
 
@@ -277,17 +312,8 @@ fn split_words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|letter: char| letter.is_whitespace() || ":,;|\"'".contains(letter))
 }
 
-/// Removes `1.`, `1)` or `1:` before a move, and `move:`, `move 1 :` or `Move #1:`.
-fn without_number(line: &str) -> &str {
-    const SIGNS: [char; 5] = [' ', '\t', ':', '=', '#'];
-    let named = line.split_at_checked(4).filter(|(name, _)| name.eq_ignore_ascii_case("move"));
-    let unnamed = named.map(|(_, rest)| rest).filter(|rest| rest.starts_with(SIGNS));
-    let bare = unnamed.map(|rest| without_digits(rest.trim_start_matches(SIGNS)));
-    bare.filter(|rest| is_move(split_move(rest).0)).unwrap_or_else(|| without_digits(line))
-}
-
 /// Removes `1.`, `1)` or `1:` before a move.
-fn without_digits(line: &str) -> &str {
+fn without_number(line: &str) -> &str {
     let digits = line.len() - line.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
     if digits == 0 || line.starts_with("0-0") {
         return line;
@@ -295,19 +321,6 @@ fn without_digits(line: &str) -> &str {
     let rest = &line[digits..];
     let bare = rest.trim_start_matches(['.', ')', ':', ' ', '\t']);
     if bare.len() < rest.len() { bare } else { line }
-}
-
-/// Removes names of the count before it, as in `leaf nodes: 20`.
-fn without_names(mut text: &str) -> &str {
-    const NAMES: [&str; 7] = ["has", "perft", "count", "leaf", "leaves", "nodes", "node"];
-    loop {
-        let end = text.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(text.len());
-        let (name, rest) = text.split_at(end);
-        if !NAMES.iter().any(|it| name.eq_ignore_ascii_case(it)) {
-            return text;
-        }
-        text = rest.trim_start_matches([' ', '\t', ':', '=']);
-    }
 }
 
 /// Splits off the first word, up to white space, a colon or a comma.
@@ -443,13 +456,14 @@ mod tests {
             ("e2e4 +1 234", "e2e4", 1234),
             // As tutorials print them.
             ("     move: e2e4   nodes: 20", "e2e4", 20),
+            ("move: e7e8 q  nodes: 20", "e7e8q", 20),
             ("move 1 : e2e4 : 380", "e2e4", 380),
             ("Move   # 12:   e7e8=Q   =      380", "e7e8=Q", 380),
             ("move=e2e4 nodes=20", "e2e4", 20),
             ("Move e2e4 Nodes 20 Time 3", "e2e4", 20),
             ("e2e4 leaf nodes: 20", "e2e4", 20),
+            ("e7e8 (Q) nodes: 20", "e7e8Q", 20),
             ("e2e4 nodes: 20 time: 3", "e2e4", 20),
-            ("move e2e4 has 20 nodes", "e2e4", 20),
             ("e1e8+ 20", "e1e8+", 20),
             ("d2f4: 2,000", "d2f4", 2000),
             ("O-O: 2,000,000", "O-O", 2_000_000),

@@ -366,11 +366,11 @@ class Coordinator:
                 if away_since is not None:
                     seconds = self.clock.monotonic() - away_since
                     self.warn(f"{self.engine.name} is back after {seconds:.0f} s")
-                    self._forget_failures_to_begin()
                 return answer
 
     def _count_loss(self, error: BaseException) -> None:
         """An engine that comes back again and again, and never answers, is lost as well."""
+        self._forget_failures_to_begin()
         self._losses += 1
         if self._losses >= LOSSES:
             how = f"it was lost {LOSSES} times without an answer between"
@@ -738,12 +738,14 @@ class Coordinator:
         """Have workers failed to begin the task so often, and for so long, that it is the cause?
 
         One worker may fail at once, again and again, while those that could count are busy, perhaps
-        with this task. So time counts from the first failure since a task succeeded.
+        with this task. So time counts from the first failure since a task succeeded, and before the
+        first success, nothing is known about the time that a task takes.
         """
         since = max(batch.first_setup_failure, self._failing_since)
         is_long_ago = self.clock.monotonic() - since >= self._patience_with(batch)
         is_counting = any(batch is other for other in self._state.outstanding.values())
-        return batch.setup_failures >= SETUP_TRIES and is_long_ago and not is_counting
+        is_often = batch.setup_failures >= SETUP_TRIES
+        return self._has_counted and is_often and is_long_ago and not is_counting
 
     def _cannot_begin(self, batch: _Batch) -> None:
         """A worker cannot begin a task that others may well count."""

@@ -25,7 +25,7 @@ _CHESS960 = {
     "freestylechess",
     "960",
 }
-_STANDARD = {"", "chess", "standard", "normal", "regular", "fromposition", "illegal"}
+_STANDARD = {"", "chess", "standard", "classical", "normal", "regular", "fromposition", "illegal"}
 _WILD = {f"wild/{name}" for name in ("0", "1", "2", "3", "4", "5", "6", "7", "8", "8a")}
 
 HeadersT = TypeVar("HeadersT", bound="Headers")
