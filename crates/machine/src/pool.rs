@@ -14,13 +14,10 @@ use crate::heap::Region;
 #[cfg(all(feature = "threads", feature = "system"))]
 use crate::mapped::Region;
 
-/// The bytes that a thread needs for its stack and for its start, and some for its work.
+/// The address space for a thread: its stack, its start and some of its work, and the arena that the
+/// allocator of glibc reserves for it. Without an arena, each small allocation of a thread takes a page.
 #[cfg(feature = "threads")]
-const THREAD: usize = 8 << 20;
-/// The address space that the allocator of glibc reserves for a thread, and the number of threads
-/// after which this is no longer counted, since threads share what there is.
-#[cfg(feature = "threads")]
-const ARENA: (usize, usize) = (64 << 20, 16);
+const THREAD: usize = (8 << 20) + (64 << 20);
 
 /// A number of threads, or the calling thread alone.
 #[derive(Debug)]
@@ -44,9 +41,8 @@ pub struct Pool {
 #[cfg(feature = "threads")]
 pub fn affordable_threads(threads: NonZeroUsize) -> NonZeroUsize {
     let has_memory = |threads: usize| {
-        let wanted = threads.saturating_mul(THREAD).saturating_add(threads.min(ARENA.1) * ARENA.0);
         // The compiler could remove an allocation that is not used.
-        Region::new(wanted).map(std::hint::black_box).is_ok()
+        Region::new(threads.saturating_mul(THREAD)).map(std::hint::black_box).is_ok()
     };
     let mut number = threads;
     while number.get() > 1 && !has_memory(number.get()) {

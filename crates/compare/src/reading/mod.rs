@@ -324,6 +324,16 @@ mod tests {
     }
 
     #[test]
+    fn lines_about_moves_are_no_part_of_the_divide() {
+        for about in
+            ["Move a2a3 depth 2", "Move: a2a3 Score: 0", "Move a2a3 illegal", "move a2a3 time 12"]
+        {
+            let divide = read_divide(&format!("{about}\na2a3: 20\nb2b3: 21\n\nNodes: 41"));
+            assert_eq!((divide.moves.len(), divide.sum()), (2, 41), "{about}");
+        }
+    }
+
+    #[test]
     fn the_number_of_moves_and_other_numbers_are_no_total() {
         for line in ["Moves: 2", "2 moves", "Count: 2", "Total: 12 ms", "Total captures: 34"] {
             let divide = read_divide(&format!("a2a3: 20\nb2b3: 21\n{line}"));
