@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import typing as _typing
 
 from . import encodings as encodings
 from . import pgn as pgn
@@ -73,7 +73,7 @@ from .outcome import Outcome, Termination
 from .squares import *
 from .status import *
 
-if TYPE_CHECKING:
+if _typing.TYPE_CHECKING:
     # The native module imports these two when it needs them. Tools that pack a program with its modules
     # look for imports in Python only.
     from . import pgn_input as pgn_input
