@@ -645,6 +645,15 @@ def test_a_comment_between_tags_ends_no_tags(place: str) -> None:
     assert len(list(tabiya.pgn.scan_headers(io.StringIO(text)))) == 1
 
 
+@pytest.mark.parametrize("name", tabiya.Board.aliases)
+def test_every_name_of_chess_is_a_variant(name: str) -> None:
+    text = f'[Variant "{name}"]\n\n1. e4 e5 *\n'
+    game = tabiya.pgn.read_game(io.StringIO(text))
+    assert game is not None and not game.errors and len(list(game.mainline())) == 2
+    (games,) = tabiya.read_pgn(text.encode())
+    assert len(games.moves) == 2 and not games.errors
+
+
 def test_values_of_tags_may_be_numbers() -> None:
     class Ending(str, enum.Enum):
         WHITE_WINS = "1-0"

@@ -117,6 +117,7 @@ impl Pace {
             Some(old) if leaves < 2 * old.leaves => Speed {
                 leaves: old.leaves.max(leaves),
                 rate: old.rate.min(new.rate),
+                // A busy machine makes the price of a leaf node seem higher, and never lower.
                 marginal: old.marginal.min(new.marginal),
             },
             _ => new,

@@ -302,7 +302,7 @@ fn categories_dict<'py>(
 /// moves.
 ///
 /// ``fen`` is a FEN or a ``Position``. ``threads`` count; ``None`` means all CPUs that the process
-/// may use. ``hash_mib`` is the size of a table of subtrees in MiB, ``0`` for none, or ``"auto"``
+/// may use. If memory is short, fewer of them count. ``hash_mib`` is the size of a table of subtrees in MiB, ``0`` for none, or ``"auto"``
 /// for half of the available memory. A table makes deep counts much faster; the chance that it
 /// makes one wrong is at most 2**-62 for each look-up.
 ///
@@ -316,7 +316,7 @@ fn categories_dict<'py>(
 ///
 /// Returns an ``int`` of up to 128 bits. Raises ``FenError``; ``ValueError`` if the depth is not
 /// from 0 to 255; ``OverflowError`` if there are 2**128 leaf nodes or more; ``MemoryError`` if
-/// there is no memory for the table.
+/// there is no memory for the table or for a thread.
 ///
 /// >>> import tabiya
 /// >>> tabiya.perft(5)

@@ -308,8 +308,8 @@ class _DaskTasks(Executor):
 
     A scheduler and its workers read what they are sent as soon as it comes. Without tabiya, a worker
     that reads a function of it ends, and says nothing; so each one gets a function of the standard
-    library that reads the bytes. Without tabiya it fails, which is an answer. In the same way, an answer
-    that the coordinator could not read would never arrive, such as one of another version.
+    library that reads the bytes. Without tabiya it fails, which is an answer. An answer that the
+    coordinator cannot read, such as one of another version, would never arrive.
     """
 
     def __init__(self, executor: Executor) -> None:
