@@ -302,9 +302,9 @@ fn categories_dict<'py>(
 /// moves.
 ///
 /// ``fen`` is a FEN or a ``Position``. ``threads`` count; ``None`` means all CPUs that the process
-/// may use. If memory is short, fewer of them count. ``hash_mib`` is the size of a table of subtrees in MiB, ``0`` for none, or ``"auto"``
-/// for half of the available memory. A table makes deep counts much faster; the chance that it
-/// makes one wrong is at most 2**-62 for each look-up.
+/// may use. If memory is short, fewer of them count. ``hash_mib`` is the size of a table of
+/// subtrees in MiB, ``0`` for none, or ``"auto"`` for half of the available memory. A table makes
+/// deep counts much faster; the chance that it makes one wrong is at most 2**-62 for each look-up.
 ///
 /// If the count takes longer than a second, its progress is shown in a notebook or a terminal.
 /// ``progress`` may be ``True`` or ``False``, or a callable: it is called about ten times a second
