@@ -5,6 +5,7 @@ import contextlib
 import functools
 import gc
 import gzip
+import importlib
 import io
 import itertools
 import lzma
@@ -524,6 +525,29 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+#: Python reads zstd since version 3.14. Before that, it needs a package.
+ZSTD_MODULES = ("zstandard", "compression.zstd")
+
+
+def formats(packers: dict[str, Any]) -> list[tuple[str, str]]:
+    """The names of the formats, each with a module that reads zstd."""
+    return [
+        (name, module)
+        for name in packers
+        for module in (ZSTD_MODULES if "zstd" in name else ZSTD_MODULES[:1])
+    ]
+
+
+def only_with(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hides the other modules that read zstd."""
+    found: Any = zstandard
+    if module == "compression.zstd":
+        is_new = sys.version_info >= (3, 14)
+        found = importlib.import_module(module if is_new else "backports.zstd")
+    for other in ZSTD_MODULES:
+        monkeypatch.setitem(sys.modules, other, found if other == module else None)
+
+
 def until_the_end(source: Any, **keywords: Any) -> tuple[int, PgnError | None]:
     """The number of games, and the error after them."""
     count = 0
@@ -535,9 +559,12 @@ def until_the_end(source: Any, **keywords: Any) -> tuple[int, PgnError | None]:
     return count, None
 
 
-@pytest.mark.parametrize("name", PACKERS)
-def test_archives_that_end_too_early(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "module"), formats(PACKERS))
+def test_archives_that_end_too_early(
+    name: str, module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Wherever they end: the games before are read, and then there is an error."""
+    only_with(module, monkeypatch)
     text = ("\n\n".join(game_texts(20, seed=4)) + "\n\n").encode() * 20
     data = PACKERS[name](text)
     assert until_the_end(data) == (400, None)
@@ -576,9 +603,12 @@ WRONG_SUMS: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG_SUMS)
-def test_games_before_damage_are_read(name: str) -> None:
+@pytest.mark.parametrize(("name", "module"), formats(WRONG_SUMS))
+def test_games_before_damage_are_read(
+    name: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """All of the text comes before the wrong sum."""
+    only_with(module, monkeypatch)
     text = ("\n\n".join(game_texts(50, seed=4)) + "\n\n").encode() * 40
     count, error = until_the_end(WRONG_SUMS[name](text))
     assert error is not None and f"the {name} data is damaged" in error.reason
@@ -588,8 +618,19 @@ def test_games_before_damage_are_read(name: str) -> None:
     assert error.byte >= len(text) - (1 if name == "gzip" else 1 << 13)
 
 
-@pytest.mark.parametrize("name", PACKERS)
-def test_damaged_archives(name: str) -> None:
+@pytest.mark.parametrize("module", ZSTD_MODULES)
+def test_zstd_with_a_large_window(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Decompressors refuse windows of more than 128 MiB unless they are asked."""
+    only_with(module, monkeypatch)
+    parameters = zstandard.ZstdCompressionParameters(window_log=31)
+    packer = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
+    data = packer.compress(b"1. e4 *\n\n" * 9) + packer.flush()
+    assert until_the_end(data) == (9, None)
+
+
+@pytest.mark.parametrize(("name", "module"), formats(PACKERS))
+def test_damaged_archives(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    only_with(module, monkeypatch)
     text = ("\n\n".join(game_texts(20, seed=4)) + "\n\n").encode() * 20
     data = PACKERS[name](text)
     chance = random.Random(5)

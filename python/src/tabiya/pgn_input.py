@@ -8,6 +8,7 @@ import re
 import stat
 import zlib
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any, NoReturn, cast
 
@@ -22,6 +23,8 @@ _BLOCK = 1 << 16
 #: The most bytes to decompress at a time. An error loses those that were decompressed with it, except
 #: in gzip, whose decompressors can be copied.
 _STEP = 1 << 13
+#: The base-two logarithm of the largest window of zstd, which its decompressors refuse unless asked.
+_ZSTD_WINDOW_LOG = 31
 
 
 class Damage(Exception):
@@ -154,14 +157,15 @@ def _zstd(file: Any) -> Any:
     except ImportError:
         pass
     else:
-        return _Streams(file, module.ZstdDecompressor)
+        limit = {module.DecompressionParameter.window_log_max: _ZSTD_WINDOW_LOG}
+        return _Streams(file, partial(module.ZstdDecompressor, options=limit))
     try:
         module = import_module("zstandard")
     except ImportError:
         raise ImportError(
             "the games are compressed with zstd: use Python 3.14, or install the package zstandard"
         ) from None
-    decompressor = module.ZstdDecompressor(max_window_size=1 << 31)
+    decompressor = module.ZstdDecompressor(max_window_size=1 << _ZSTD_WINDOW_LOG)
     frames = _ZstdFrames(file)
     reader = decompressor.stream_reader(frames, read_across_frames=True, closefd=False)
     return _WholeFrames(reader, frames)

@@ -530,6 +530,41 @@ def test_late_and_double_answers_are_ignored(tmp_path: Path) -> None:
     assert job.take(1)[0][0] == units[1][0]
 
 
+def test_all_that_was_handed_out_can_be_put_back(tmp_path: Path) -> None:
+    job = open_job(tmp_path, verify_share=1.0)
+    first, *_ = job.take(300)
+    job.record([(first[0], False, 1000, 5, "first")])
+    taken = job.take(1)
+    assert taken[0][3] == ("first", 1000)
+    job.put_back()
+    again = job.take(400)
+    assert again[0] == taken[0]
+    assert [number for number, *_ in again] == list(range(400))
+    assert not job.take(1)
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+@pytest.mark.parametrize("answers", [0, 3, 7])
+def test_a_second_coordinator_counts_the_rest_of_a_job(
+    tmp_path: Path, share: float, answers: int
+) -> None:
+    """A program may wait and go on with the same job after its engine was lost."""
+
+    class Ending(Puppet):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            if len(self.tasks) == answers:
+                raise RuntimeError("cannot schedule new futures after shutdown")
+            return super().submit(fn, *args, **kwargs)
+
+    job = open_job(tmp_path, verify_share=share)
+    with pytest.raises(ClusterError, match="takes no tasks"):
+        run(job, Ending(count))
+    assert job.done < job.units
+    run(job, Puppet(count))
+    assert (job.nodes, job.done) == (START_4, job.units)
+    assert job.verified == (job.units if share else 0)
+
+
 def test_a_thousand_workers_are_kept_busy(tmp_path: Path) -> None:
     """Each simulated worker has a task at any time until few units are left."""
     executor = Puppet(honest_in_time, at_once=False)

@@ -168,9 +168,18 @@ impl PyJob {
         })
     }
 
-    /// Reopens units that were handed out. Each is its number, and whether it was a verification.
-    fn put_back(&self, py: Python<'_>, units: Vec<(u64, bool)>) -> PyResult<()> {
+    /// Reopens units that were handed out and have no result yet; without ``units``, all of them.
+    /// Each is its number, and whether it was a verification.
+    #[pyo3(signature = (units=None))]
+    fn put_back(&self, py: Python<'_>, units: Option<Vec<(u64, bool)>>) -> PyResult<()> {
         self.with(py, |open| {
+            let units = units.unwrap_or_else(|| {
+                let mut all: Vec<_> = open.taken.keys().copied().collect();
+                all.sort_unstable();
+                // The last one is handed out first.
+                all.reverse();
+                all
+            });
             for key in units {
                 if let Some(task) = open.taken.remove(&key) {
                     open.ledger.put_back(task);

@@ -189,7 +189,7 @@ def perft(
 def is_finished(job: Job) -> bool:
     """Is there no unit to count or to verify? Then no engine is needed."""
     taken = job.take(1)
-    job.put_back([(number, first is not None) for number, _, _, first in taken])
+    job.put_back()
     return not taken
 
 

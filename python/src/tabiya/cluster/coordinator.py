@@ -309,6 +309,8 @@ class Coordinator:
                 self._cancel(future)
 
     def _run(self) -> None:
+        # An earlier coordinator of this job may have ended before all that it took was counted.
+        self.job.put_back()
         while self._has_work():
             self._look()
             self._fill()
