@@ -355,6 +355,20 @@ def test_a_closed_terminal_does_not_stop_the_count() -> None:
     line.close()
 
 
+def test_the_line_of_progress_needs_no_more_than_write() -> None:
+    class Log:
+        text = ""
+
+        def write(self, text: str) -> None:
+            self.text += text
+
+    log: Any = Log()
+    line = ProgressLine("perft 9", log)
+    line(1, 0.5)
+    line.close()
+    assert "perft 9" in log.text
+
+
 class FailingTerminal(Terminal):
     def __init__(self, error: Exception) -> None:
         super().__init__()

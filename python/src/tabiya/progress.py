@@ -160,7 +160,8 @@ class ProgressLine:
         text = text[:longest]
         try:
             self._out.write("\r" + text.ljust(self._width)[:longest])
-            self._out.flush()
+            # An object in the place of standard error may have no other method than `write`.
+            getattr(self._out, "flush", lambda: None)()
         except (OSError, ValueError) as error:
             if not self._is_of_terminal(error):
                 raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import json
 import logging
+import os
 import random
 import re
 import socket
@@ -268,6 +269,38 @@ def test_a_complete_checkpoint_needs_no_scheduler(
     )
     assert (run.returncode, run.stdout) == (0, "nodes        197,281\n"), run.stderr
     assert run.stderr == f"{status.units} units, all of them counted\n"
+
+
+#: Forks while tasks are outstanding. The child ends as programs do.
+FORKING = """
+import os, sys
+from tabiya.cluster import perft
+
+def fork(progress):
+    if progress.outstanding:
+        child = os.fork()
+        if child == 0:
+            sys.exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        raise RuntimeError("the child has ended")
+
+perft(4, checkpoint=sys.argv[1], dask=sys.argv[2], progress=fork)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
+def test_a_forked_process_ends(tmp_path: Path) -> None:
+    """The child has no thread of Dask that could answer. Without workers, tasks stay outstanding."""
+    with DaskTestCluster(0, tmp_path) as alone:
+        wait_until(lambda: alone.answers())
+        done = subprocess.run(
+            [sys.executable, "-c", FORKING, str(tmp_path / "start-4.tabiya"), alone.address],
+            capture_output=True,
+            text=True,
+            timeout=LONG,
+        )
+    assert done.returncode == 1
+    assert "RuntimeError: the child has ended" in done.stderr, done.stderr
 
 
 def test_an_address_where_nobody_speaks_ends_the_call(

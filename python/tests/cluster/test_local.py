@@ -154,6 +154,34 @@ def test_a_process_that_is_killed_at_its_start_is_replaced(monkeypatch: pytest.M
     assert len(killed) == 1
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGCHLD"), reason="the system has no SIGCHLD")
+def test_processes_are_replaced_where_sigchld_is_ignored(tmp_path: Path) -> None:
+    """The system then removes a process that ends, and its parent is not told."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        """
+import os, signal, time
+from tabiya.cluster import LocalPool
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    pool = LocalPool(2)
+    for _ in range(3):
+        worker = pool.executor().submit(os.getpid).result()
+        # More than the queue of the pool has room for.
+        tasks = [pool.executor().submit(time.sleep, 1000) for _ in range(20)]
+        os.kill(worker, signal.SIGKILL)
+        assert pool.is_lost(tasks[-1].exception())
+        assert pool.executor().submit(os.getpid).result() != worker
+    pool.close()
+"""
+    )
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the time of a process")
 def test_processes_that_are_stopped_are_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines, "IDLE", 0.0)

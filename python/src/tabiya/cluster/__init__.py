@@ -117,8 +117,8 @@ def perft(
     workers are those of ``executor`` (with ``workers`` of them), of the Dask scheduler at the address
     ``dask``, or else ``workers`` processes of this machine (1), each with ``threads`` threads (all
     CPUs) and a table of ``hash_mib`` MiB (none). ``verify_share`` of the units, from 0 to 1, is
-    counted a second time, by another worker with another seed. If the scheduler is lost, the call
-    waits ``patience`` seconds for it.
+    counted a second time, by another worker with another seed. If the scheduler is lost, or none of
+    the workers can count, the call waits ``patience`` seconds for it, or for another worker.
 
     A script must call this under ``if __name__ == "__main__":``, since each worker process imports it.
 

@@ -150,7 +150,7 @@ def parser() -> argparse.ArgumentParser:
         type=float,
         default=60.0,
         metavar="SECONDS",
-        help="how long to wait for a scheduler that is lost (60)",
+        help="how long to wait for a scheduler that is lost, and for a worker that can count (60)",
     )
     perft.add_argument("--json", action="store_true", help="print a JSON object at the end")
     perft.add_argument("--quiet", action="store_true", help="show no progress")

@@ -12,6 +12,7 @@ goes out again.
 from __future__ import annotations
 
 import math
+import os
 import queue
 import sys
 import time
@@ -297,6 +298,7 @@ class Coordinator:
         result cannot be stored or a unit was counted twice with different results, and
         :class:`EngineLost`. Everything that was counted is stored then.
         """
+        owner = os.getpid()
         try:
             with kept_from_forks(self.job.path):
                 self._run()
@@ -304,9 +306,11 @@ class Coordinator:
             self._record(self._arrived())
             raise
         finally:
-            # The owner of the executor need not wait for tasks that nobody wants any more.
-            for future in list(self._state.outstanding):
-                self._cancel(future)
+            # The owner of the executor need not wait for tasks that nobody wants any more. They are not
+            # those of a process that `report` or `warn` has forked.
+            if owner == os.getpid():
+                for future in list(self._state.outstanding):
+                    self._cancel(future)
 
     def _run(self) -> None:
         # An earlier coordinator of this job may have ended before all that it took was counted.

@@ -86,6 +86,23 @@ class _Process(SpawnProcess):
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
+    def is_alive(self) -> bool:
+        return super().is_alive() and not self._is_reaped()
+
+    def _is_reaped(self) -> bool:
+        """Has the system removed the process?
+
+        That happens at its end if SIGCHLD is ignored. Python never learns then that it has ended, and a
+        pool waits for it.
+        """
+        if not hasattr(os, "waitid") or self.ident is None:
+            return False
+        try:
+            os.waitid(os.P_PID, self.ident, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return True
+        return False
+
 
 def _in_worker() -> None:
     """Prepares a worker process."""
@@ -345,6 +362,7 @@ class DaskCluster:
         self.silence = silence
         self._client: Any = None
         self._executor: Executor | None = None
+        self._owner = os.getpid()
         self._logs = QuietLosses()
         self._loop = Loop()
         try:
@@ -460,8 +478,10 @@ class DaskCluster:
         return isinstance(error, (CancelledError, ConnectionError)) or not self._is_connected()
 
     def close(self) -> None:
-        self._disconnect()
-        self._loop.close()
+        # A process that was forked does not have the thread of the loop.
+        if self._owner == os.getpid():
+            self._disconnect()
+            self._loop.close()
         self._logs.close()
 
 
