@@ -105,7 +105,7 @@ impl Pace {
         if leaves == 0 {
             return;
         }
-        // The start of a process takes longer on a busy machine, which says nothing of a leaf node.
+        // A process takes longer to start on a busy machine, which says nothing about leaf nodes.
         let counting = if leaves < FEW_LEAVES { Duration::ZERO } else { took - self.fastest.get() };
         let new = Speed {
             leaves,

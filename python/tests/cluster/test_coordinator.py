@@ -435,7 +435,7 @@ def test_a_time_without_workers_is_not_one_of_failures_to_begin(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("is_slow", [True, False])
-def test_a_task_that_is_late_if_no_other_can_be_begun(tmp_path: Path, is_slow: bool) -> None:
+def test_a_late_task_goes_out_again_if_no_other_can_begin(tmp_path: Path, is_slow: bool) -> None:
     """Its worker may be slow, and answer at last; or a worker that can count may come."""
     late: list[tuple[Future[Answer], Task]] = []
 

@@ -2,6 +2,7 @@
 //! programs use.
 
 mod line;
+mod number;
 mod pairs;
 mod total;
 
@@ -9,12 +10,13 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::generator::Divide;
 
-#[cfg(any(feature = "process", test))]
-use self::line::number;
-use self::line::{Lettered, Spaces, meaning};
+use self::line::{Lettered, meaning};
 pub(crate) use self::line::{Line, plain_uci, wrong_promotion};
 #[cfg(any(feature = "process", test))]
 pub(crate) use self::line::{is_refusal, read_line};
+use self::number::Spaces;
+#[cfg(any(feature = "process", test))]
+use self::number::number;
 #[cfg(any(feature = "process", test))]
 pub(crate) use self::total::Kind;
 use self::total::{Total, choose};

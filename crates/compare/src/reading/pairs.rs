@@ -2,7 +2,8 @@
 
 use tabiya::File;
 
-use super::line::{Spaces, is_move, number, plain_uci};
+use super::line::{is_move, plain_uci};
+use super::number::{Spaces, number};
 
 /// A number with more digits than this is no count.
 const MOST_DIGITS: usize = 39;

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::line::{Spaces, is_no_count, is_separator, leading_number, number};
+use super::number::{Spaces, is_no_count, is_separator, leading_number, number};
 use crate::generator::Divide;
 
 /// The words for leaf nodes.

@@ -306,8 +306,8 @@ class Coordinator:
             self._record(self._arrived())
             raise
         finally:
-            # The owner of the executor need not wait for tasks that nobody wants any more. They are not
-            # those of a process that `report` or `warn` has forked.
+            # Nobody wants the remaining tasks any more, so the owner of the executor need not wait for
+            # them. A process that `report` or `warn` has forked leaves them alone.
             if owner == os.getpid():
                 for future in list(self._state.outstanding):
                     self._cancel(future)
@@ -446,7 +446,7 @@ class Coordinator:
         if self._hopeless is not None:
             # The tasks that are still running decide.
             if state.outstanding:
-                late = self._late_batch() if self._are_all_late() else None
+                late = self._late_batch_of_all()
                 if late is not None:
                     self._submit(late)
                 return
@@ -468,7 +468,7 @@ class Coordinator:
                 batch = self._next_batch()
             else:
                 # If all of them are lost, no answer will ever make room for the next task.
-                batch = self._late_batch() if self._are_all_late() else None
+                batch = self._late_batch_of_all()
             if batch is None:
                 return
             self._submit(batch)
@@ -578,12 +578,15 @@ class Coordinator:
                 return batch
         return None
 
-    def _are_all_late(self) -> bool:
-        """Should all outstanding tasks have been answered long ago?"""
+    def _late_batch_of_all(self) -> _Batch | None:
+        """A late batch, if all that are outstanding are late."""
         now = self.clock.monotonic()
         # The newest come first: usually, one look is enough.
         outstanding = reversed(self._state.outstanding.items())
-        return all(not future.done() and self._is_late(batch, now) for future, batch in outstanding)
+        are_late = all(
+            not future.done() and self._is_late(batch, now) for future, batch in outstanding
+        )
+        return self._late_batch() if are_late else None
 
     def _is_late(self, batch: _Batch, now: float) -> bool:
         """Should a batch have been answered long ago?"""
@@ -749,9 +752,8 @@ class Coordinator:
         """
         since = max(batch.first_setup_failure, self._failing_since)
         is_long_ago = self.clock.monotonic() - since >= self._patience_with(batch)
-        is_counting = any(batch is other for other in self._state.outstanding.values())
         is_often = batch.setup_failures >= SETUP_TRIES
-        return self._has_counted and is_often and is_long_ago and not is_counting
+        return self._has_counted and is_often and is_long_ago and not self._is_out(batch)
 
     def _cannot_begin(self, batch: _Batch) -> None:
         """A worker cannot begin a task that others may well count."""
@@ -761,9 +763,12 @@ class Coordinator:
 
     def _send_again(self, batch: _Batch) -> None:
         """Hands out a batch another time, unless another worker has it."""
-        outstanding = self._state.outstanding.values()
-        if not any(batch is other for other in (*outstanding, *self._state.again)):
+        if not self._is_out(batch) and not any(batch is other for other in self._state.again):
             self._state.again.append(batch)
+
+    def _is_out(self, batch: _Batch) -> bool:
+        """Does a worker have the batch?"""
+        return any(batch is other for other in self._state.outstanding.values())
 
     def _suspect(self, batch: _Batch, error: BaseException) -> None:
         """A process died. If the batch was alone, it was the cause; otherwise one of several."""
