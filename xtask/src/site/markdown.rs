@@ -1,8 +1,8 @@
 //! Markdown as the repository and rustdoc read it, made into Markdown for the site.
 //!
 //! Links between pages stay. Links to sources go to the repository, if it has an address, and
-//! otherwise only their text remains. Links to items of the crates go to their documentation. Lines
-//! that rustdoc hides in examples are left out.
+//! otherwise only their text remains. It also takes the place of `URL` in `git clone URL`. Links to
+//! items of the crates go to their documentation. Lines that rustdoc hides in examples are left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -46,7 +46,10 @@ pub(super) fn for_site(text: &str, around: &Surroundings<'_>) -> (String, Vec<St
                 code = None;
             }
             (Some(fence), _) if fence.is_rust && is_hidden(line) => {}
-            (Some(_), _) => out.push_str(line),
+            (Some(_), _) => {
+                let address = around.address.unwrap_or("URL");
+                out.push_str(&line.replace("git clone URL", &format!("git clone {address}")));
+            }
             (None, None) => prose.push_str(line),
         }
     }
@@ -271,5 +274,13 @@ mod tests {
         let text = "```rust,no_run\n# use x;\n#\n#[test]\nf();\n```\n\n```sh\n# comment\n```\n";
         let expected = "```rust\n#[test]\nf();\n```\n\n```sh\n# comment\n```";
         assert_eq!(converted("README.md", text, None).0, expected);
+    }
+
+    #[test]
+    fn the_address_is_in_the_line_that_clones() {
+        let text = "```sh\ngit clone URL tabiya\n```";
+        assert_eq!(converted("README.md", text, None).0, text);
+        let (linked, _) = converted("README.md", text, Some("https://h/r"));
+        assert_eq!(linked, "```sh\ngit clone https://h/r tabiya\n```");
     }
 }

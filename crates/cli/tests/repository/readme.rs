@@ -88,6 +88,29 @@ fn the_commands_of_the_readmes_print_what_they_show() {
     cases.run();
 }
 
+/// rustdoc runs the example of the library's README.
+#[test]
+fn the_example_in_rust_is_the_one_of_the_library() {
+    let of_library = crate::read("crates/tabiya/README.md");
+    let (_, block) = of_library.split_once("```rust\n").unwrap();
+    let (example, _) = block.split_once("```").unwrap();
+    assert!(crate::read("README.md").contains(example), "{example}");
+}
+
+#[test]
+fn the_figures_of_the_chart_are_those_of_the_page_about_performance() {
+    let chart = crate::read("docs/speeds.svg");
+    let page = crate::read("docs/performance.md");
+    let of_page: Vec<_> = page.split(['|', ' ', '\n']).collect();
+    let figures: Vec<_> = chart.split(" ×").filter_map(|text| text.rsplit('>').next()).collect();
+    // What follows the last sign is no figure.
+    let (_, figures) = figures.split_last().unwrap();
+    assert!(figures.len() > 10);
+    for figure in figures {
+        assert!(of_page.contains(figure), "docs/performance.md doesn't have {figure}");
+    }
+}
+
 #[test]
 fn a_document_that_shows_other_output_is_found() {
     let document = "\
