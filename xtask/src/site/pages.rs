@@ -81,7 +81,7 @@ const CHAPTERS: &[Chapter] = &[
     Chapter {
         title: "Trust",
         pages: &[
-            ("What was tried", "docs/trust.md"),
+            ("What we promise", "docs/trust.md"),
             ("Performance", "docs/performance.md"),
             ("Code that depends on the machine", "docs/paths.md"),
             ("Mutants", "MUTANTS.md"),
