@@ -24,7 +24,6 @@ mod cli;
 mod commands;
 mod counting;
 mod failure;
-mod host;
 mod input;
 mod interrupt;
 mod layers;

@@ -26,13 +26,12 @@ const KEEPERS: [&str; 2] =
     ["perft 3 --checkpoint", "perft 4 --position kiwipete --distinct --memory 64M --checkpoint"];
 
 /// The commands that read a file, with `FILE` in place of its name.
-const READERS: [&str; 7] = [
+const READERS: [&str; 6] = [
     "book FILE",
     "suite FILE",
     "frontier --read FILE",
     "status FILE",
     "compare --suite FILE -- true",
-    "bench --seconds 0.01 --compare FILE",
     "pgn FILE",
 ];
 

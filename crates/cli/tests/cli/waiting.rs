@@ -149,7 +149,6 @@ fn a_closed_standard_input_is_no_empty_file() {
         "frontier --read -",
         "moves --fen -",
         "perft 1 -",
-        "bench --compare -",
         "compare --suite - -- true",
         "uci",
     ] {
