@@ -4,7 +4,6 @@ mod filter;
 mod format;
 mod game;
 mod input;
-mod members;
 mod merge;
 mod outline;
 mod progress;
