@@ -138,43 +138,6 @@ fn every_long_command_stops() {
     assert_eq!(status["running"], Value::Null);
 }
 
-/// The lines of one game can be much longer than the game. The games after it, which other threads
-/// have written, do not follow the part that was printed.
-#[test]
-fn lines_of_games_end_where_ctrl_c_comes() {
-    let lines = "2. Nf3 Nc6 (2... d6 3. d4) (2... d5) 3. Ng1 Nb8 ".repeat(4000);
-    let games = format!("1. e4 e5 {lines}*\n\n{}", "1. d4 d5 *\n\n".repeat(300_000));
-    let path = directory("interrupts-lines").join("games.pgn");
-    std::fs::write(&path, games).unwrap();
-    let mut child = start(&["pgn", path.to_str().unwrap(), "--to", "lines", "--threads", "2"]);
-    let mut first = [0; 100_000];
-    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
-    // The other parts are read and written by now, or soon.
-    thread::sleep(Duration::from_millis(1500));
-    let end = end_of(child);
-    assert!(
-        end.out.contains("1. e4 e5 2. Nf3") && !end.out.contains("1. d4 d5"),
-        "{}",
-        end.out.len()
-    );
-}
-
-/// Games that were read ahead may have hundreds of megabytes of lines. Those that are printed are whole.
-#[test]
-fn few_lines_are_printed_after_ctrl_c() {
-    let variations = "2. Nf3 Nc6 (2... d6 3. d4) (2... d5) 3. Ng1 Nb8 ".repeat(40);
-    let path = directory("interrupts-many-lines").join("games.pgn");
-    std::fs::write(&path, format!("1. e4 e5 {variations}*\n\n").repeat(2_000)).unwrap();
-    let mut child = start(&["pgn", path.to_str().unwrap(), "--to", "lines", "--threads", "1"]);
-    let mut first = [0; 1000];
-    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
-    // Nothing is read, so a few pieces of a megabyte wait, and the thread waits with the next.
-    thread::sleep(Duration::from_millis(1500));
-    let end = end_of(child);
-    assert!(end.out.len() < 20 << 20, "{}", end.out.len());
-    assert!(end.out.ends_with("*\n\n") && end.out.len() > 1 << 20, "{}", end.out.len());
-}
-
 /// All games that have come are printed, also those that no thread has worked on yet.
 #[test]
 fn lines_of_games_that_have_come_are_printed_after_ctrl_c() {

@@ -436,7 +436,7 @@ fn a_line_that_cannot_be_written_leaves_the_others() {
     std::fs::write(&path, game).unwrap();
     let lines = run(&["pgn", path.to_str().unwrap(), "--to", "lines"]);
     assert_eq!(lines.code, Some(1), "{lines:?}");
-    assert!(lines.err.contains("game 1: a token is longer than 65536 bytes"), "{lines:?}");
+    assert!(lines.err.contains("game 1: line 2: a token is longer than 65536 bytes"), "{lines:?}");
     let ends = ["1. e4", "1. c4", "1. b4"].map(|line| lines.out.find(&format!("{line} *\n\n")));
     assert!(ends[0].is_some() && ends.is_sorted(), "{lines:?}");
     assert!(!lines.out.contains("d4"), "{lines:?}");
@@ -449,17 +449,17 @@ fn a_line_that_cannot_be_written_leaves_the_others() {
         format!("1. d4 d5 *\n\n1. e4 {}*\n\n1. e4 {}*\n\n1. c4 c5 *\n", comments(1), comments(2));
     let lines = run(&["pgn", &file("pgn-lines-long", &games), "--merge", "--to", "lines"]);
     assert_eq!(lines.code, Some(1), "{}", lines.err);
-    assert!(lines.err.contains("line 2 of the games that begin with rnbqkbnr/"), "{}", lines.err);
+    assert!(lines.err.contains("the games that begin with rnbqkbnr/"), "{}", lines.err);
+    assert!(lines.err.contains("written: line 2: the game is longer"), "{}", lines.err);
     assert!(lines.out.contains("1. d4 d5 *") && lines.out.contains("1. c4 c5 *"), "{}", lines.err);
 }
 
 #[test]
 fn long_tags_are_cut_in_messages() {
     let long = "x".repeat(60_000);
-    let games = format!("[Result \"{long}\"]\n\n1. e4 *\n\n[Variant \"{long}\"]\n\n1. e4 *\n");
+    let games = format!("[Variant \"{long}\"]\n\n1. e4 *\n");
     let checked = run(&["pgn", "--check", &file("pgn-long-tags", &games)]);
     assert_eq!(checked.code, Some(1));
-    assert!(checked.err.contains("the tag Result is \"xxx"), "{}", checked.err);
     assert!(checked.err.contains("unknown variant \"xxx"), "{}", checked.err);
     assert!(checked.err.len() < 1000, "{}", checked.err);
 }
@@ -535,27 +535,8 @@ fn games_that_cannot_be_merged_are_named_and_the_others_are_printed() {
     let path = file("pgn-merge-tags", &format!("{tags}\n1. e4 *\n\n{other}"));
     let merged = run(&["pgn", &path, "--merge", "--to", "lines"]);
     assert_eq!(merged.code, Some(1), "{merged:?}");
-    assert!(
-        merged.err.contains("cannot be written: the game has more than 4096 tags"),
-        "{merged:?}"
-    );
+    assert!(merged.err.contains("written: line 1: the game has more than 4096 tags"), "{merged:?}");
     assert!(merged.out.contains("[FEN \"4k3/") && merged.out.contains("1. e4 *"), "{merged:?}");
-
-    // The name of a game would be longer than a comment may be.
-    let (white, black) = ("A".repeat(40_000), "B".repeat(40_000));
-    let long = format!("[White \"{white}\"]\n[Black \"{black}\"]\n\n1. d4 *\n");
-    let path = file("pgn-merge-names", &format!("1. e4 *\n\n{long}"));
-    let merged = fine(&["pgn", &path, "--merge"]).replace('\n', " ");
-    assert!(merged.contains(&format!("(1. d4 {{{}… - BBB", &white[..200])), "{merged}");
-
-    // In UTF-8, a comment in Latin-1 is too long.
-    let path = directory("pgn-merge-latin-1").join("games.pgn");
-    let comment = [&b"1. c4 {"[..], &b"\xe9".repeat(60_000), b"} *\n\n1. d4 *\n"].concat();
-    std::fs::write(&path, [&b"1. e4 *\n\n"[..], &comment].concat()).unwrap();
-    let merged = run(&["pgn", path.to_str().unwrap(), "--merge"]);
-    assert_eq!(merged.code, Some(1), "{merged:?}");
-    assert!(merged.err.contains("game 2: a token is longer than 65536 bytes"), "{merged:?}");
-    assert!(merged.out.ends_with("1. e4 (1. d4) *\n\n"), "{merged:?}");
 }
 
 /// Without an index, they would take minutes.
@@ -645,10 +626,6 @@ fn no_null_move_of_a_variation_comes_into_the_main_line_of_a_merged_game() {
         let path = file("pgn-merged-null", &merged);
         assert_eq!(run(&["pgn", &path, "--check"]).code, Some(0), "{merged}");
     }
-    let path = file("pgn-merge-nulls", "1. e4 (1. d4 --) *\n\n1. d4 (1. e4 --) *\n\n1. e4 *\n");
-    let merged = run(&["pgn", &path, "--merge"]);
-    assert_eq!((merged.code, merged.out.as_str()), (Some(1), ""), "{merged:?}");
-    assert!(merged.err.contains("every line has a null move"), "{merged:?}");
 }
 
 /// The standard forbids them in tags, but some files have them.

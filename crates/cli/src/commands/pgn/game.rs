@@ -1,8 +1,7 @@
 //! One game, played.
 
-use super::merge::shortened;
 use tabiya::{Move, Position};
-use tabiya_pgn::{Bytes, ErrorKind, Place, Reader, Replay, Termination, Token};
+use tabiya_pgn::{Bytes, Error, ErrorKind, Place, Reader, Replay, Termination, Token};
 
 /// A game with its main line played. Its memory is reused for the next game.
 #[derive(Debug)]
@@ -25,6 +24,27 @@ pub(super) struct Problem {
     /// The ply in the main line or variation, from 1.
     pub(super) ply: Option<u32>,
     pub(super) message: String,
+}
+
+impl Problem {
+    /// What cannot be read.
+    fn of_text(error: &Error) -> Self {
+        let message = error.kind().to_string();
+        Self { place: error.place(), game: error.game(), ply: None, message }
+    }
+}
+
+/// A move or a tag that cannot be played. The rest of the game is skipped: it may be wrong as well,
+/// but one error is enough.
+fn illegal(reader: &mut Reader<Bytes<'_>>, ply: u32, message: String) -> Problem {
+    let problem = Problem {
+        place: reader.place(),
+        game: reader.game(),
+        ply: Some(ply).filter(|&ply| ply > 0),
+        message,
+    };
+    let _ = reader.skip_game();
+    problem
 }
 
 /// The next item in a chunk.
@@ -76,14 +96,7 @@ impl Played {
                     };
                     return Next::Unreadable(format!("{}{hint}", error.kind()));
                 }
-                Some(Err(error)) => {
-                    return Next::Broken(Problem {
-                        place: error.place(),
-                        game: error.game(),
-                        ply: None,
-                        message: error.kind().to_string(),
-                    });
-                }
+                Some(Err(error)) => return Next::Broken(Problem::of_text(&error)),
             };
             if let Token::GameStart = token {
                 self.replay.play(&token).ok();
@@ -93,24 +106,18 @@ impl Played {
             if let (Token::VariationStart, false) = (token, variations) {
                 match reader.skip_variation() {
                     Ok(()) => continue,
-                    Err(error) => {
-                        return Next::Broken(Problem {
-                            place: error.place(),
-                            game: error.game(),
-                            ply: None,
-                            message: error.kind().to_string(),
-                        });
-                    }
+                    Err(error) => return Next::Broken(Problem::of_text(&error)),
                 }
             }
+            let is_main_move = matches!(token, Token::Move(_)) && self.replay.depth() == 0;
             let played = match self.replay.play(&token) {
+                Ok(None) if is_main_move => {
+                    let message = "a null move is not a legal move of the main line".to_owned();
+                    return Next::Broken(illegal(reader, self.replay.ply(), message));
+                }
                 Ok(played) => played,
                 Err(error) => {
-                    let (place, game) = (reader.place(), reader.game());
-                    let ply = Some(error.ply()).filter(|&ply| ply > 0);
-                    // The rest may be wrong as well, but one error is enough.
-                    let _ = reader.skip_game();
-                    return Next::Broken(Problem { place, game, ply, message: error.to_string() });
+                    return Next::Broken(illegal(reader, error.ply(), error.to_string()));
                 }
             };
             match token {
@@ -129,18 +136,9 @@ impl Played {
                 has_begun = true;
                 self.positions.push(self.replay.before().clone());
             }
-            if let (Token::Move(_), 0) = (token, self.replay.depth()) {
+            if let Some(mv) = played.filter(|_| is_main_move) {
                 self.positions.push(self.replay.position().clone());
-                match played {
-                    Some(mv) => self.moves.push(mv),
-                    None => {
-                        let (place, game) = (reader.place(), reader.game());
-                        let _ = reader.skip_game();
-                        let ply = Some(self.replay.ply());
-                        let message = "a null move is not a legal move of the main line".to_owned();
-                        return Next::Broken(Problem { place, game, ply, message });
-                    }
-                }
+                self.moves.push(mv);
             }
             if let Token::GameEnd = token {
                 let place = reader.end();
@@ -168,7 +166,7 @@ impl Played {
         let result = Termination::of_game(marker, of_tag);
         self.result = result;
         let message = if let (Some(value), None) = (tag, of_tag) {
-            format!("the tag Result is {:?}, not 1-0, 0-1, 1/2-1/2 or *", shortened(value))
+            format!("the tag Result is {value:?}, not 1-0, 0-1, 1/2-1/2 or *")
         } else if let (Some(other), Some(marker)) = (of_tag, marker)
             && other != marker
         {

@@ -1,5 +1,7 @@
 //! The tree of a game as text: lines of moves, with the variations of a move indented below it.
 
+use std::io::{self, Write};
+
 use tabiya::{Color, Position};
 use tabiya_pgn::{GameTree, Nag, NodeId, Termination};
 use tabiya_views::Diagram;
@@ -13,13 +15,9 @@ const NARROWEST: usize = 30;
 /// The glyphs that ask for a diagram.
 const DIAGRAMS: [Nag; 2] = [Nag(201), Nag(220)];
 
-/// Writes a tree. It ends with an empty line. The text may be much longer than the tree, so `print`
-/// gets it line by line.
-pub(super) fn write<E>(
-    tree: &GameTree,
-    print: &mut dyn FnMut(&str) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut outline = Outline { tree, print, words: Vec::new() };
+/// Writes a tree, line by line: its text may be much longer than the tree. It ends with an empty line.
+pub(super) fn write(tree: &GameTree, out: &mut dyn Write) -> io::Result<()> {
+    let mut outline = Outline { tree, out, words: Vec::new() };
     outline.heading()?;
     outline.notes(0, NodeId::ROOT, tree.start())?;
     outline.moves()?;
@@ -28,12 +26,12 @@ pub(super) fn write<E>(
         outline.words.push(result.to_string());
         outline.flush(0)?;
     }
-    print("\n")
+    out.write_all(b"\n")
 }
 
-struct Outline<'t, E> {
+struct Outline<'t> {
     tree: &'t GameTree,
-    print: &'t mut dyn FnMut(&str) -> Result<(), E>,
+    out: &'t mut dyn Write,
     /// The words of the current line, which is not printed yet.
     words: Vec<String>,
 }
@@ -48,8 +46,8 @@ struct Line {
     position: Position,
 }
 
-impl<E> Outline<'_, E> {
-    fn heading(&mut self) -> Result<(), E> {
+impl Outline<'_> {
+    fn heading(&mut self) -> io::Result<()> {
         let known = |name| self.tree.tag(name).filter(|value| !matches!(*value, "" | "?"));
         let mut parts = Vec::new();
         if known("White").is_some() || known("Black").is_some() {
@@ -59,7 +57,7 @@ impl<E> Outline<'_, E> {
         let others = ["Event", "Site", "Date"].into_iter().filter_map(known);
         parts.extend(others.filter(|value| *value != "????.??.??").map(str::to_owned));
         if !parts.is_empty() {
-            (self.print)(&(printable(&parts.join(", ")) + "\n"))?;
+            writeln!(self.out, "{}", printable(&parts.join(", ")))?;
         }
         match self.tree.tag("FEN") {
             Some(_) => self.diagram(0, self.tree.start()),
@@ -68,7 +66,7 @@ impl<E> Outline<'_, E> {
     }
 
     /// All lines: each up to the next variations, then these, then the rest.
-    fn moves(&mut self) -> Result<(), E> {
+    fn moves(&mut self) -> io::Result<()> {
         let start = self.tree.start().clone();
         let mut lines =
             vec![Line { depth: 0, after: NodeId::ROOT, variation: None, position: start }];
@@ -77,10 +75,7 @@ impl<E> Outline<'_, E> {
             let mut first = variation;
             while let Some(next) = first.take().or_else(|| self.tree.next(at)) {
                 self.mv(depth, next, &position)?;
-                let after = match self.tree.mv(next) {
-                    Some(mv) => position.play(mv),
-                    None => position.play_null().unwrap_or_else(|| position.clone()),
-                };
+                let after = self.tree.position_after(&position, next);
                 self.notes(depth, next, &after)?;
                 // Only the main continuation lists its siblings: there may be thousands.
                 let others: Vec<NodeId> = match self.tree.is_main_continuation(next) {
@@ -106,7 +101,7 @@ impl<E> Outline<'_, E> {
     }
 
     /// A move with its number, which Black's moves need only at the start of a line.
-    fn mv(&mut self, depth: usize, id: NodeId, before: &Position) -> Result<(), E> {
+    fn mv(&mut self, depth: usize, id: NodeId, before: &Position) -> io::Result<()> {
         for text in self.tree.comments_before(id) {
             self.comment(text);
         }
@@ -134,7 +129,7 @@ impl<E> Outline<'_, E> {
     }
 
     /// The comments after a move, and the diagram that a glyph asks for.
-    fn notes(&mut self, depth: usize, id: NodeId, position: &Position) -> Result<(), E> {
+    fn notes(&mut self, depth: usize, id: NodeId, position: &Position) -> io::Result<()> {
         for text in self.tree.comments(id) {
             self.comment(text);
         }
@@ -153,14 +148,14 @@ impl<E> Outline<'_, E> {
         self.words.extend(format!("{{{text}}}").split_whitespace().map(str::to_owned));
     }
 
-    fn diagram(&mut self, depth: usize, position: &Position) -> Result<(), E> {
+    fn diagram(&mut self, depth: usize, position: &Position) -> io::Result<()> {
         let lines = text::lines(&[Diagram::new(*position.board())], Glyphs::Ascii, WIDTH);
         let indent = "| ".repeat(depth);
-        text::plain(&lines).lines().try_for_each(|line| (self.print)(&format!("{indent}{line}\n")))
+        text::plain(&lines).lines().try_for_each(|line| writeln!(self.out, "{indent}{line}"))
     }
 
     /// Prints the words, in as many lines as they need.
-    fn flush(&mut self, depth: usize) -> Result<(), E> {
+    fn flush(&mut self, depth: usize) -> io::Result<()> {
         let indent = "| ".repeat(depth);
         let width = WIDTH.saturating_sub(indent.len()).max(NARROWEST);
         let mut line = String::new();
@@ -169,7 +164,7 @@ impl<E> Outline<'_, E> {
             let length = word.chars().count();
             if columns > 0 && columns + 1 + length > width {
                 line.push('\n');
-                (self.print)(&line)?;
+                self.out.write_all(line.as_bytes())?;
                 line.clear();
                 columns = 0;
             }
@@ -179,7 +174,7 @@ impl<E> Outline<'_, E> {
         }
         if columns > 0 {
             line.push('\n');
-            (self.print)(&line)?;
+            self.out.write_all(line.as_bytes())?;
         }
         Ok(())
     }
@@ -191,28 +186,40 @@ mod tests {
 
     use super::*;
 
+    /// An output that takes a number of lines.
+    struct Lines {
+        text: Vec<u8>,
+        left: usize,
+    }
+
+    impl Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.text.extend_from_slice(bytes);
+            if bytes.ends_with(b"\n") {
+                self.left = self.left.checked_sub(1).ok_or(io::ErrorKind::BrokenPipe)?;
+            }
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
     /// Nothing is kept: the text of nested variations may be a thousand times as long as they are.
     #[test]
     fn the_text_comes_line_by_line() {
         let nested = "e4 (d4 d5 (c5 (Nf6 c4 (c3)))) (Nf3) $220 e5 1-0";
         let game = GameTree::read(&mut Reader::from_bytes(nested.as_bytes())).unwrap().unwrap();
-        let mut lines = Vec::new();
-        let written = write(&game, &mut |line| {
-            lines.push(line.to_owned());
-            Ok::<(), ()>(())
-        });
-        assert_eq!(written, Ok(()));
-        assert!(lines.len() > 10 && lines.iter().all(|line| line.ends_with('\n')), "{lines:?}");
-        assert!(lines.iter().all(|line| line.lines().count() == 1), "{lines:?}");
+        let mut whole = Lines { text: Vec::new(), left: 1000 };
+        write(&game, &mut whole).unwrap();
+        let lines: Vec<&[u8]> = whole.text.split_inclusive(|&byte| byte == b'\n').collect();
+        assert!(lines.len() > 10);
         // It ends where the receiver says so.
         for most in 0..lines.len() {
-            let mut number = 0;
-            let written = write(&game, &mut |line| {
-                assert_eq!(line, lines[number]);
-                number += 1;
-                if number > most { Err(most) } else { Ok(()) }
-            });
-            assert_eq!((written, number), (Err(most), most + 1));
+            let mut part = Lines { text: Vec::new(), left: most };
+            assert!(write(&game, &mut part).is_err());
+            assert_eq!(part.text, lines[..=most].concat());
         }
     }
 }

@@ -17,12 +17,13 @@ pub(super) struct ProgressLine {
     width: usize,
     /// The bytes of all files, if they are known.
     total: Option<u64>,
-    passed: Passed,
+    /// The bytes read so far.
+    pub(super) passed: Passed,
 }
 
 impl ProgressLine {
     /// `is_printing` says whether lines are written to standard output all the time.
-    pub(super) fn new(files: &[PathBuf], passed: &Passed, is_printing: bool) -> Self {
+    pub(super) fn new(files: &[PathBuf], is_printing: bool) -> Self {
         let is_seen = io::stderr().is_terminal() && !(is_printing && io::stdout().is_terminal());
         Self {
             is_seen,
@@ -30,7 +31,7 @@ impl ProgressLine {
             drawn: None,
             width: 0,
             total: files.iter().map(|path| input::length(path)).sum(),
-            passed: passed.clone(),
+            passed: Passed::default(),
         }
     }
 

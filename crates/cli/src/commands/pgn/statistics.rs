@@ -4,12 +4,36 @@ use std::collections::{BTreeMap, HashMap};
 
 use tabiya::{Move, Position};
 use tabiya_openings::Opening;
-use tabiya_pgn::Termination;
 
-use super::game::Played;
+use super::game::{Played, Problem};
 
 /// The number of first moves that make up an opening.
-pub(super) const OPENING_PLIES: usize = 4;
+const OPENING_PLIES: usize = 4;
+
+/// The number of openings that are shown.
+const OPENINGS: usize = 10;
+/// The most errors of a file that are kept for JSON.
+const MAX_PROBLEMS: usize = 1000;
+
+/// What was found in a file.
+#[derive(Default)]
+pub(super) struct File {
+    pub(super) name: String,
+    pub(super) statistics: Statistics,
+    /// The first errors of games.
+    pub(super) problems: Vec<Problem>,
+    /// Why the file could not be read, or not completely.
+    pub(super) failure: Option<String>,
+}
+
+impl File {
+    /// Adds the results of the next games.
+    pub(super) fn add(&mut self, statistics: Statistics, problems: Vec<Problem>) {
+        self.statistics.merge(statistics);
+        let free = MAX_PROBLEMS - self.problems.len();
+        self.problems.extend(problems.into_iter().take(free));
+    }
+}
 
 /// Counts over games.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +47,7 @@ pub(super) struct Statistics {
     pub(super) plies: u64,
     pub(super) shortest: Option<u64>,
     pub(super) longest: Option<u64>,
-    /// The numbers of games by result, in the order of [`Termination::ALL`].
+    /// The numbers of games by result, in the order of [`Termination::ALL`](tabiya_pgn::Termination::ALL).
     pub(super) results: [u64; 4],
     /// The results by the first moves from the start of a game.
     openings: HashMap<Vec<Move>, [u64; 4]>,
@@ -46,11 +70,7 @@ impl Statistics {
         {
             match self.openings.get_mut(opening) {
                 Some(results) => results[result] += 1,
-                None => {
-                    let mut results = [0; 4];
-                    results[result] = 1;
-                    self.openings.insert(opening.to_vec(), results);
-                }
+                None => self.openings.entry(opening.to_vec()).or_default()[result] += 1,
             }
         }
     }
@@ -95,19 +115,14 @@ impl Statistics {
         openings
     }
 
-    /// The results with their names.
-    pub(super) fn results(&self) -> impl Iterator<Item = (Termination, u64)> {
-        Termination::ALL.into_iter().zip(self.results)
-    }
-
     /// The most frequent openings with their results.
-    pub(super) fn openings(&self, number: usize) -> Vec<(Vec<String>, [u64; 4])> {
+    pub(super) fn openings(&self) -> Vec<(Vec<String>, [u64; 4])> {
         let mut openings: Vec<(Vec<String>, [u64; 4])> =
             self.openings.iter().map(|(moves, results)| (names(moves), *results)).collect();
         openings.sort_by_cached_key(|(moves, results)| {
             (std::cmp::Reverse(results.iter().sum::<u64>()), moves.clone())
         });
-        openings.truncate(number);
+        openings.truncate(OPENINGS);
         openings
     }
 }

@@ -1,0 +1,140 @@
+//! The work on a part of a file: whole games, one after the other.
+
+use std::io::{self, Write};
+
+use tabiya_pgn::{Chunk, Reader};
+
+use super::filter::Filter;
+use super::format::{self, Format, Unwritten};
+use super::game::{Next, Played, Problem};
+use super::merge::Merged;
+use super::statistics::Statistics;
+
+/// The size of a piece of output in bytes, unless a game or a line of it is longer.
+const PIECE: usize = 1 << 20;
+/// The number of errors in a piece.
+const PIECE_PROBLEMS: usize = 1 << 10;
+
+/// The work to do on each game.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) filter: Filter,
+    pub(super) format: Option<Format>,
+    /// Are the games merged, to be written when all are read?
+    pub(super) merge: bool,
+    /// Are games counted by named opening?
+    pub(super) openings: bool,
+    /// Are variations and results checked?
+    pub(super) check: bool,
+}
+
+/// The results of a part of a file, or a piece of them.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    pub(super) statistics: Statistics,
+    pub(super) output: Vec<u8>,
+    pub(super) merged: Merged,
+    pub(super) problems: Vec<Problem>,
+    /// An error that concerns the whole file.
+    pub(super) failure: Option<String>,
+}
+
+/// Works on a part, and sends its results in pieces until one is refused. `game` is memory that all
+/// parts of a thread share.
+pub(super) fn work(
+    chunk: &Chunk,
+    game: &mut Played,
+    plan: &Plan,
+    send: &mut dyn FnMut(Part) -> bool,
+) {
+    let mut pieces = Pieces { part: Part::default(), send };
+    if pieces.add_games(chunk, game, plan).is_ok() {
+        (pieces.send)(pieces.part);
+    }
+}
+
+/// The results of a part, which are sent in pieces: the output may be much longer than the games.
+struct Pieces<'s> {
+    /// What was not sent yet.
+    part: Part,
+    send: &'s mut dyn FnMut(Part) -> bool,
+}
+
+impl Pieces<'_> {
+    /// Works on all games of a part.
+    ///
+    /// # Errors
+    /// A piece was refused.
+    fn add_games(&mut self, chunk: &Chunk, game: &mut Played, plan: &Plan) -> io::Result<()> {
+        let variations = plan.check || plan.format.is_some_and(Format::has_variations);
+        let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
+        loop {
+            let problem = match game.read(&mut reader, chunk.start.byte, variations) {
+                Next::End => return Ok(()),
+                Next::Unreadable(message) => {
+                    self.part.failure = Some(message);
+                    return Ok(());
+                }
+                Next::Broken(problem) => Some(problem),
+                Next::Game(_) if !plan.filter.passes(game) => None,
+                Next::Game(problem) => {
+                    self.part.statistics.add(game);
+                    if plan.openings {
+                        self.part.statistics.add_opening(game);
+                    }
+                    let number = reader.game();
+                    match self.write(game, number, &chunk.bytes[game.bytes.clone()], plan) {
+                        Ok(()) => problem.filter(|_| plan.check),
+                        Err(Unwritten::Game(message)) => {
+                            Some(Problem { place: reader.end(), game: number, ply: None, message })
+                        }
+                        Err(Unwritten::Output(error)) => return Err(error),
+                    }
+                }
+            };
+            self.part.statistics.games += 1;
+            self.part.statistics.broken += u64::from(problem.is_some());
+            self.part.problems.extend(problem);
+            if self.part.problems.len() >= PIECE_PROBLEMS {
+                self.flush()?;
+            }
+        }
+    }
+
+    /// Writes or merges a game, if that is wanted.
+    fn write(
+        &mut self,
+        game: &Played,
+        number: u64,
+        bytes: &[u8],
+        plan: &Plan,
+    ) -> Result<(), Unwritten> {
+        match plan.format {
+            None => Ok(()),
+            Some(_) if plan.merge => {
+                let added = self.part.merged.add(format::tree(bytes)?);
+                added.map_err(|error| Unwritten::Game(error.to_string()))
+            }
+            Some(format) => {
+                self.part.output.extend_from_slice(format.separator().as_bytes());
+                format::write(format, game, number, bytes, self)
+            }
+        }
+    }
+}
+
+/// Takes the output. A piece ends where a write ends, at the end of a game or a line.
+impl Write for Pieces<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.part.output.extend_from_slice(bytes);
+        if self.part.output.len() >= PIECE {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let is_taken = (self.send)(std::mem::take(&mut self.part));
+        if is_taken { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
+    }
+}
