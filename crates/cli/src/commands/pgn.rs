@@ -66,7 +66,7 @@ stalemate.
 Exit codes:
   0    success
   1    --check, --to or --merge found a broken game; all others are still read
-  2    a file cannot be read completely; all others are still read
+  2    a file cannot be read, or not completely; all others are still read
   130  stopped with Ctrl-C; games that were read by then are still counted or printed
 
 Examples:
@@ -283,7 +283,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Writes the results.
+    /// Writes the results of the files that were read, if there are any.
     fn report(&self, begin: Instant, out: &mut dyn Write) -> Result<(), Failure> {
         let elapsed = begin.elapsed();
         let Self { args, files, .. } = self;
@@ -295,12 +295,15 @@ impl Run<'_> {
                 answer::Answer::new(files, &sums, args.openings, elapsed, threads, complete);
             return Ok(json::write(out, &answer)?);
         }
-        if args.openings {
-            report::write_named_openings(&sums, out)?;
-        } else if args.check {
-            report::write_check(files, &sums, elapsed, out)?;
-        } else {
-            report::write_statistics(&sums, elapsed, out)?;
+        // The errors of files say it all if none of them was read.
+        if files.iter().any(File::was_read) {
+            if args.openings {
+                report::write_named_openings(&sums, out)?;
+            } else if args.check {
+                report::write_check(files, &sums, elapsed, out)?;
+            } else {
+                report::write_statistics(&sums, elapsed, out)?;
+            }
         }
         Ok(())
     }

@@ -50,6 +50,28 @@ fn check_finds_what_is_broken_and_reads_the_rest() {
     assert_eq!(fine(&["pgn", &variation, "--to", "uci"]), "e2e4 e7e5\n");
 }
 
+/// Without a file that can be read, there is no result, and so no table of zeros.
+#[test]
+fn only_files_that_are_read_have_results() {
+    let missing = directory("pgn-missing").join("games.pgn");
+    let missing = missing.to_str().unwrap();
+    let good = file("pgn-not-missing", "1. e4 e5 *\n");
+    for how in [&[][..], &["--check"], &["--openings"], &["--to", "san"], &["--merge"]] {
+        let none = run(&[&["pgn", missing], how].concat());
+        assert_eq!((none.code, none.out.as_str()), (Some(2), ""), "{how:?}: {none:?}");
+        assert!(none.err.starts_with(&format!("error: {missing}: ")), "{how:?}: {none:?}");
+        assert_eq!(none.err.lines().count(), 1, "{how:?}: {none:?}");
+        let one = run(&[&["pgn", missing, &good], how].concat());
+        assert_eq!((one.code, &one.err), (Some(2), &none.err), "{how:?}: {one:?}");
+        assert!(!one.out.is_empty() && !one.out.contains(missing), "{how:?}: {one:?}");
+    }
+    // A script gets the error in its object.
+    let none = run(&["pgn", missing, "--json"]);
+    let answer: Value = serde_json::from_str(&none.out).unwrap();
+    assert_eq!((none.code, &answer["games"]), (Some(2), &"0".into()), "{answer}");
+    assert!(answer["files"][0]["error"].is_string(), "{answer}");
+}
+
 #[test]
 fn a_file_that_cannot_be_read_has_its_own_exit_code() {
     let path = file("pgn-unreadable", "1. e4 e5 *\n");

@@ -11,14 +11,15 @@ use crate::output::number::{measured_rate, percent, thousands, time};
 use crate::output::printable;
 use crate::output::table::{Column, Table};
 
-/// Writes the number of broken games of each file.
+/// Writes the number of broken games of each file that was read.
 pub(super) fn write_check(
     files: &[File],
     sums: &Statistics,
     elapsed: Duration,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let widest = files.iter().map(|file| file.name.chars().count()).max().unwrap_or(0);
+    let read = || files.iter().filter(|file| file.was_read());
+    let widest = read().map(|file| file.name.chars().count()).max().unwrap_or(0);
     let table = Table([
         Column::left("file", widest),
         Column::right("games", number(sums.games).len()),
@@ -28,7 +29,7 @@ pub(super) fn write_check(
         table.row(out, [&printable(name), &number(of.games), &number(of.broken)])
     };
     table.head(out)?;
-    for file in files {
+    for file in read() {
         row(&file.name, &file.statistics, out)?;
     }
     if files.len() > 1 {

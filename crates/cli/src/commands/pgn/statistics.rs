@@ -33,6 +33,11 @@ impl File {
         let free = MAX_PROBLEMS - self.problems.len();
         self.problems.extend(problems.into_iter().take(free));
     }
+
+    /// Is there a result?
+    pub(super) fn was_read(&self) -> bool {
+        self.failure.is_none() || self.statistics.games > 0
+    }
 }
 
 /// Counts over games.
