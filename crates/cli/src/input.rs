@@ -144,21 +144,6 @@ fn not_stopped(watch: &Interrupt) -> io::Result<()> {
     if watch.is_cancelled() { Err(io::Error::other("stopped")) } else { Ok(()) }
 }
 
-/// Reads a file, or standard input for `-`. A larger input is refused: it is the wrong file, or it
-/// has no end.
-pub(crate) fn read_up_to(path: &Path, mebibytes: u64) -> io::Result<Vec<u8>> {
-    read_all(open(path)?, mebibytes)
-}
-
-fn read_all(input: impl Read, mebibytes: u64) -> io::Result<Vec<u8>> {
-    let max = mebibytes << 20;
-    let mut bytes = Vec::new();
-    if input.take(max + 1).read_to_end(&mut bytes)? as u64 > max {
-        return Err(io::Error::other(format!("it is larger than {mebibytes} MiB")));
-    }
-    Ok(bytes)
-}
-
 /// The bytes without a byte-order mark, with which some programs on Windows begin a file.
 pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
@@ -244,13 +229,6 @@ impl Lines {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn input_without_end_is_refused() {
-        let error = read_all(io::repeat(0), 16).unwrap_err();
-        assert_eq!(error.to_string(), "it is larger than 16 MiB");
-        assert_eq!(read_all(&b"abc"[..], 1).unwrap(), b"abc");
-    }
 
     fn lines(input: impl Read + 'static) -> io::Result<Vec<Vec<u8>>> {
         let mut lines = Lines::new(Box::new(BufReader::new(input)));
