@@ -243,6 +243,7 @@ fn filters_select_games() {
     // Two games reach this position, by different moves.
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 7 9";
     assert_eq!(games(&["--reaches", fen]), 2);
+    assert_eq!([games(&["--reaches", "startpos"]), games(&["--reaches", "kiwipete"])], [3, 0]);
     for wrong in [
         &["--tag", "White"][..],
         &["--tag", "=x"],

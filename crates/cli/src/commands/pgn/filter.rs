@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use tabiya::Position;
 use tabiya_openings::Opening;
 use tabiya_pgn::Termination;
+use tabiya_views::{PositionText, Start};
 
 use super::game::Played;
 use crate::failure::{Diagnostic, Failure};
@@ -29,8 +30,8 @@ pub(super) struct FilterArgs {
     #[arg(long, value_name = "RANGE", value_parser = range)]
     plies: Option<Range>,
 
-    /// Games whose main line reaches this position, given in FEN; counters do not matter
-    #[arg(long, value_name = "FEN")]
+    /// Games whose main line reaches this position, a FEN or a name; counters do not matter
+    #[arg(long, value_name = "POSITION")]
     reaches: Option<String>,
 
     /// Games whose opening has this text in its name, ignoring case, or this code: B9 is B90 to B99.
@@ -59,17 +60,11 @@ pub(super) struct Filter {
 
 impl FilterArgs {
     pub(super) fn filter(&self) -> Result<Filter, Failure> {
-        let position = match &self.reaches {
-            Some(fen) => match Position::from_fen(fen) {
-                Ok(position) => Some(position),
-                Err(error) => {
-                    let diagnostic = Diagnostic::new(error).at(fen, error.span());
-                    return Err(diagnostic.into());
-                }
-            },
-            None => None,
+        let read = |text: &String| {
+            let text = PositionText { start: Start::read(text), moves: "", chess960: false };
+            text.position().map_err(|error| Diagnostic::from_input(&error))
         };
-        Ok(Filter { args: self.clone(), position })
+        Ok(Filter { args: self.clone(), position: self.reaches.as_ref().map(read).transpose()? })
     }
 }
 
