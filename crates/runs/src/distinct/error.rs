@@ -57,7 +57,7 @@ pub enum DistinctError {
     /// The positions of a ply were visited again, and they are not the ones that were counted. The
     /// memory or a file is damaged, or another version, which orders moves differently, wrote the
     /// checkpoint.
-    #[error("the positions after {ply} plies are not those that were counted before")]
+    #[error("the positions after {ply} plies differ from the first count")]
     Corrupt {
         /// The ply.
         ply: u32,
@@ -69,16 +69,6 @@ pub enum DistinctError {
         path: PathBuf,
         /// The error of the system.
         source: io::Error,
-    },
-    /// What was counted cannot be written to the checkpoint. The records before it are safe.
-    #[error(fmt = fmt_checkpoint_write)]
-    CheckpointWrite {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-        /// What was counted so far.
-        known: Box<DistinctTotal>,
     },
     /// Another process uses the checkpoint.
     #[error("{}: another process is working on the checkpoint", path.display())]
@@ -107,17 +97,11 @@ pub enum DistinctError {
         /// The requested value.
         wanted: String,
     },
-    /// The checkpoint is no longer at its path, where the next run would look for it, or somebody
-    /// else has written to it.
-    #[error(
-        "{}: the checkpoint was moved, replaced, overwritten or removed while it was open",
-        path.display()
-    )]
+    /// The checkpoint is no longer at its path, where the next run would look for it.
+    #[error("{}: the checkpoint was moved, replaced or removed while it was open", path.display())]
     MovedCheckpoint {
         /// The file.
         path: PathBuf,
-        /// What was counted so far.
-        known: Box<DistinctTotal>,
     },
     /// The checkpoint is damaged.
     #[error("{}: the checkpoint is damaged", path.display())]
@@ -125,11 +109,12 @@ pub enum DistinctError {
         /// The file.
         path: PathBuf,
     },
-    /// The memory came to its end, or temporary files can no longer be created or written.
+    /// The count cannot go on. What it has found is known.
     #[error("{error}")]
-    Exhausted {
-        /// The error: [`OutOfMemory`](Self::OutOfMemory), [`Temporary`](Self::Temporary) or
-        /// [`TemporaryDirectory`](Self::TemporaryDirectory).
+    Stopped {
+        /// The reason: [`OutOfMemory`](Self::OutOfMemory), [`Temporary`](Self::Temporary),
+        /// [`TemporaryDirectory`](Self::TemporaryDirectory), [`Checkpoint`](Self::Checkpoint) or
+        /// [`MovedCheckpoint`](Self::MovedCheckpoint).
         error: Box<Self>,
         /// What was counted so far.
         known: Box<DistinctTotal>,
@@ -153,13 +138,4 @@ fn fmt_checkpoint(path: &Path, error: &io::Error, f: &mut fmt::Formatter<'_>) ->
         return write!(f, "{path}: there is no room left for the checkpoint ({error})");
     }
     write!(f, "{path}: the checkpoint cannot be read or written: {error}")
-}
-
-fn fmt_checkpoint_write(
-    path: &Path,
-    error: &io::Error,
-    _: &DistinctTotal,
-    f: &mut fmt::Formatter<'_>,
-) -> fmt::Result {
-    fmt_checkpoint(path, error, f)
 }

@@ -268,25 +268,18 @@ impl DistinctCount {
             .map(|passed| PartialPly { positions: passed.facts.nodes, shares: passed.shares });
         let spilled = storage.spilled.load(Ordering::Relaxed);
         let total = DistinctTotal { by_ply, complete, partial, seed, spilled, exact };
-        match (end, checkpoint) {
-            (Err(DistinctError::Cancelled), Some(path)) if !count.is_kept() => {
-                let (path, known) = (path.into(), Box::new(total));
-                Err(DistinctError::MovedCheckpoint { path, known })
-            }
-            (Err(DistinctError::Checkpoint { path, source }), _) if count.is_saving() => {
-                Err(DistinctError::CheckpointWrite { path, source, known: Box::new(total) })
-            }
-            (
-                Err(
-                    error @ (DistinctError::OutOfMemory
-                    | DistinctError::Temporary { .. }
-                    | DistinctError::TemporaryDirectory { .. }),
-                ),
-                _,
-            ) => Err(DistinctError::Exhausted { error: error.into(), known: total.into() }),
-            (Ok(()) | Err(DistinctError::Cancelled), _) => Ok(total),
-            (Err(error), _) => Err(error),
+        let Err(error) = end else { return Ok(total) };
+        match &error {
+            DistinctError::Cancelled => return Ok(total),
+            DistinctError::OutOfMemory
+            | DistinctError::Temporary { .. }
+            | DistinctError::TemporaryDirectory { .. }
+            | DistinctError::MovedCheckpoint { .. } => {}
+            // What was counted cannot be written.
+            DistinctError::Checkpoint { .. } if count.is_saving() => {}
+            _ => return Err(error),
         }
+        Err(DistinctError::Stopped { error: error.into(), known: total.into() })
     }
 }
 

@@ -211,7 +211,6 @@ impl<'a> Count<'a> {
             }
         }
         self.by_ply.truncate(plies + 1);
-        saved.note_write();
         self.saved = Some(saved);
         Ok(())
     }
@@ -243,11 +242,6 @@ impl<'a> Count<'a> {
         };
         self.add(TreePly { bits, facts });
         written
-    }
-
-    /// Is the checkpoint still at its path, as this count has left it?
-    pub(super) fn is_kept(&self) -> bool {
-        self.saved.as_ref().is_none_or(Saved::is_kept)
     }
 
     /// Is there a checkpoint to which records are appended?

@@ -181,7 +181,6 @@ impl Saved {
         };
         begin().map_err(|error| saved.failed(error))?;
         saved.append(*b"head", text.len() as u64, |output| output.write_all(&text))?;
-        saved.note_write();
         Ok(saved)
     }
 
@@ -304,12 +303,10 @@ impl Saved {
         length: u64,
         contents: impl FnOnce(&mut Summed<BufWriter<&File>>) -> io::Result<()>,
     ) -> Result<(), DistinctError> {
-        if !self.is_kept() {
-            // The count ends, and then finds out why.
-            return Err(DistinctError::Cancelled);
+        if !self.place.is_kept() {
+            return Err(DistinctError::MovedCheckpoint { path: self.path.clone() });
         }
         let append = || {
-            let start = (&self.file).stream_position()?;
             let mut output = BufWriter::new(&self.file);
             output.write_all(&record_head(tag, length))?;
             let mut output = Summed { inner: output, hasher: Hasher::new() };
@@ -318,22 +315,9 @@ impl Saved {
             output.write_all(&hasher.finalize().to_le_bytes())?;
             output.flush()?;
             drop(output);
-            self.file.sync_data()?;
-            Ok(start + OVERHEAD + length)
+            self.file.sync_data()
         };
-        let end = append().map_err(|error| self.failed(error))?;
-        self.place.note_append(end);
-        Ok(())
-    }
-
-    /// Notes that all records have been read or written.
-    pub(super) fn note_write(&self) {
-        self.place.note_write();
-    }
-
-    /// Is the file still at its path, as this process has left it?
-    pub(super) fn is_kept(&self) -> bool {
-        self.place.is_kept() && !self.place.is_overwritten()
+        append().map_err(|error| self.failed(error))
     }
 
     /// Starts to read the next record, or returns `None` at the end of the file. Removes a record

@@ -114,11 +114,7 @@ pub(super) fn run(
     let total = match &end {
         Ok(total) => total,
         // The file may be lost or lack the last results, so what is known is printed.
-        Err(
-            DistinctError::MovedCheckpoint { known, .. }
-            | DistinctError::CheckpointWrite { known, .. }
-            | DistinctError::Exhausted { known, .. },
-        ) => known,
+        Err(DistinctError::Stopped { known, .. }) => known,
         Err(error) => return Err(failure(error)),
     };
     drop(line);
@@ -225,12 +221,11 @@ fn failure(error: &DistinctError) -> Failure {
         DistinctError::DamagedCheckpoint { .. } | DistinctError::Corrupt { .. } => {
             diagnostic.hint("use a copy of the checkpoint, or begin a new one")
         }
-        DistinctError::Checkpoint { .. } | DistinctError::CheckpointWrite { .. } => {
+        DistinctError::Checkpoint { .. } => {
             diagnostic.hint("what was written before is safe; the same command continues the count")
         }
-        DistinctError::Exhausted { error, .. } if matches!(**error, DistinctError::OutOfMemory) => {
-            diagnostic.hint(LESS_MEMORY)
-        }
+        DistinctError::OutOfMemory => diagnostic.hint(LESS_MEMORY),
+        DistinctError::Stopped { error, .. } => return failure(error),
         _ => diagnostic,
     }
     .into()
