@@ -118,7 +118,7 @@ impl OutputFile {
 ///
 /// # Errors
 /// An error of the system, for example if there are too many links.
-pub(crate) fn follow_links(path: &Path) -> io::Result<Option<PathBuf>> {
+fn follow_links(path: &Path) -> io::Result<Option<PathBuf>> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         match fs::symlink_metadata(&path) {
@@ -165,7 +165,7 @@ pub(crate) fn reason(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), &text[..end])
 }
 
-fn folder_of(path: &Path) -> &Path {
+pub(crate) fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
 }
@@ -173,7 +173,7 @@ fn folder_of(path: &Path) -> &Path {
 /// Creates temporary files with the permissions of ordinary new files. The system applies the
 /// user's mask.
 #[cfg(unix)]
-fn new_file() -> tempfile::Builder<'static, 'static> {
+pub(crate) fn new_file() -> tempfile::Builder<'static, 'static> {
     use std::os::unix::fs::PermissionsExt;
 
     let mut builder = tempfile::Builder::new();
@@ -183,7 +183,7 @@ fn new_file() -> tempfile::Builder<'static, 'static> {
 
 /// Creates temporary files with the permissions of ordinary new files.
 #[cfg(not(unix))]
-fn new_file() -> tempfile::Builder<'static, 'static> {
+pub(crate) fn new_file() -> tempfile::Builder<'static, 'static> {
     tempfile::Builder::new()
 }
 

@@ -448,7 +448,7 @@ def test_a_file_that_is_gone_ends_the_run(tmp_path: Path, how: str) -> None:
         file.write_bytes(b"something else")
     out, err = run.communicate()
     assert run.returncode == 2, err
-    assert "the checkpoint was moved, replaced, overwritten or removed while it was open" in err
+    assert "the checkpoint was moved, replaced or removed while it was open" in err
     assert "the count is not complete" in out and "to continue" not in out
     if how != "removed":
         status = Job(other, 9, split=4)

@@ -193,8 +193,9 @@ impl PyJob {
     /// tuple of them and the numbers of all categories), the microseconds, and the counter. They
     /// are on the disk when this returns. A late or duplicate result is ignored.
     ///
-    /// Raises ``CheckpointError`` if they cannot be written, or if a unit was counted twice with
-    /// different results.
+    /// Raises ``CheckpointError`` if they cannot be written, if a unit was counted twice with
+    /// different results, or if the file is no longer at its path and some unit is still to be
+    /// counted, once or a second time.
     fn record(&self, py: Python<'_>, results: Vec<Incoming>) -> PyResult<()> {
         let read = |(number, is_verification, counts, micros, counter): Incoming| {
             let result = counts.result(micros, counter).ok_or_else(|| {
@@ -220,8 +221,7 @@ impl PyJob {
         self.path.as_os_str()
     }
 
-    /// Is the file still at its path, if it is open? It may have been moved, replaced, overwritten
-    /// or removed.
+    /// Is the file still at its path, if it is open? It may have been moved, replaced or removed.
     #[getter]
     fn is_kept(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(match &*self.lock(py)? {

@@ -12,19 +12,14 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::fs::File;
 use std::panic::{self, AssertUnwindSafe};
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use redb::backends::FileBackend;
+use redb::backends::{FileBackend, InMemoryBackend};
 use redb::{
     Builder, Durability, ReadOnlyTable, ReadableDatabase, ReadableTable, ReadableTableMetadata,
     StorageBackend, TableDefinition, TableHandle, WriteTransaction,
 };
 
 use super::error::CheckpointError;
-use super::read_only::ReadOnly;
-use super::refusing::Refusing;
 use super::rows::{
     CHECKS, DISPUTES, JOB, RESULTS, ResultColumns, ResultRow, UNITS, UnitColumns, UnitRow,
 };
@@ -70,8 +65,6 @@ fn caught<T>(call: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, Checkpo
 pub(super) struct Database {
     /// Empty only while the database is dropped.
     database: Option<redb::Database>,
-    /// Does the storage refuse all changes?
-    is_abandoned: Arc<AtomicBool>,
 }
 
 /// redb writes when a database is closed, and may find damage then. All important data has been
@@ -87,47 +80,28 @@ impl Drop for Database {
 }
 
 impl Database {
-    /// Creates a database, or opens an existing one.
-    pub(super) fn create(backend: impl StorageBackend) -> Result<Self, CheckpointError> {
-        let is_abandoned = Arc::new(AtomicBool::new(false));
-        let backend = Refusing::new(backend, Arc::clone(&is_abandoned))?;
-        let database = caught(|| Ok(Builder::new().create_with_backend(backend)?))?;
-        Ok(Self { database: Some(database), is_abandoned })
+    /// Opens the database in a file, and verifies the checksums of all pages. If the file is empty,
+    /// the database is created.
+    pub(super) fn in_file(file: File) -> Result<Self, CheckpointError> {
+        Self::on(FileBackend::new(file).map_err(redb::Error::from)?)
     }
 
-    /// Opens an existing database and verifies the checksums of all pages.
-    pub(super) fn open(file: File) -> Result<Self, CheckpointError> {
-        let open = |file| Self::create(FileBackend::new(file).map_err(redb::Error::from)?);
-        let mut database = open(file.try_clone()?)?;
-        if let Some(database) = &mut database.database {
-            // An error means that the file is damaged. The return value says whether free pages had
-            // to be counted again, which does not matter.
-            caught(|| Ok(database.check_integrity()?))?;
-        }
-        // The check may have written to the file, so the database is opened again.
-        drop(database);
-        open(file)
+    /// Opens a copy of a file. redb writes even when it only reads: it marks the file as open, and
+    /// if the last process was killed, it counts the free pages again.
+    pub(super) fn in_memory(bytes: Vec<u8>) -> Result<Self, CheckpointError> {
+        let copy = InMemoryBackend::new();
+        copy.set_len(bytes.len() as u64)?;
+        copy.write(0, &bytes)?;
+        drop(bytes);
+        Self::on(copy)
     }
 
-    /// Opens an existing database for reading, and verifies the checksums of all pages. The file is
-    /// not changed, and need not be writable. While it is open, no process can open it for writing.
-    pub(super) fn open_to_read(path: &Path) -> Result<Self, CheckpointError> {
-        let file = File::open(path)?;
-        let mut database = Self::create(ReadOnly::new(file)?)?;
-        if let Some(database) = &mut database.database {
-            caught(|| Ok(database.check_integrity()?))?;
-        }
-        Ok(database)
-    }
-
-    /// Makes sure that nothing is written from now on, not even when the database is closed.
-    pub(super) fn abandon(&self) {
-        self.is_abandoned.store(true, Ordering::SeqCst);
-    }
-
-    /// Is nothing written any more, because somebody else has written to the file?
-    pub(super) fn is_abandoned(&self) -> bool {
-        self.is_abandoned.load(Ordering::SeqCst)
+    /// Opens or creates a database in any storage.
+    pub(super) fn on(storage: impl StorageBackend) -> Result<Self, CheckpointError> {
+        let mut builder = Builder::new();
+        builder.set_check_integrity_on_open(true);
+        let database = caught(|| Ok(builder.create_with_backend(storage)?))?;
+        Ok(Self { database: Some(database) })
     }
 
     fn get(&self) -> Result<&redb::Database, CheckpointError> {
@@ -153,21 +127,6 @@ impl Database {
             Ok(Some(fields))
         })?;
         fields.ok_or(CheckpointError::Foreign)
-    }
-
-    /// Is there nothing in the database, except perhaps a job and its units?
-    pub(super) fn has_no_results(&self) -> Result<bool, CheckpointError> {
-        let database = self.get()?;
-        caught(|| {
-            let read = database.begin_read()?;
-            for table in read.list_tables()? {
-                let is_of_job = [JOB.name(), UNITS.name()].contains(&table.name());
-                if !is_of_job && !read.open_untyped_table(table)?.is_empty()? {
-                    return Ok(false);
-                }
-            }
-            Ok(read.list_multimap_tables()?.next().is_none())
-        })
     }
 
     /// Writes the fields of the job and its units into a new database, in one transaction. If the

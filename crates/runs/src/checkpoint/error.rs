@@ -109,6 +109,9 @@ pub enum CheckpointError {
         /// The name of the counter.
         counter: String,
     },
+    /// The system does not start as many threads as the run wants.
+    #[error("the system does not start so many threads ({0}): use fewer")]
+    Threads(#[source] io::Error),
     /// A unit has too many leaf nodes for its result, which has 64 bits.
     #[error(
         "unit {unit} ({fen}, depth {depth}) has 2^64 leaf nodes or more: split after more plies"
@@ -159,11 +162,10 @@ pub enum CheckpointError {
         /// The reason.
         source: io::Error,
     },
-    /// The file is no longer at its path, where the next run would look for it, or somebody else has
-    /// written to it.
+    /// The file is no longer at its path, where the next run would look for it.
     #[error(
-        "the checkpoint was moved, replaced, overwritten or removed while it was open; what was \
-         counted ({done} of {units} units) is in that file, if it still exists and is unchanged"
+        "the checkpoint was moved, replaced or removed while it was open; what was counted ({done} \
+         of {units} units) is in that file, if it still exists"
     )]
     Moved {
         /// The number of units that have a result in the file.
@@ -264,7 +266,13 @@ impl CheckpointError {
 impl From<redb::Error> for CheckpointError {
     fn from(error: redb::Error) -> Self {
         match error {
-            redb::Error::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            // The store reads beyond the end of a file, or of a copy in memory.
+            redb::Error::Io(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidInput
+                ) =>
+            {
                 Self::Damaged("it is truncated".to_owned())
             }
             redb::Error::Io(error) => Self::Io(error),

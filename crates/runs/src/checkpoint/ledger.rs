@@ -112,14 +112,10 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     ///
     /// # Errors
     /// [`CheckpointError`] if the file cannot be read, or if its total has too many leaf nodes.
-    /// [`CheckpointError::Status`] if another file is at the
-    /// [path of the status](Checkpoint::status_path).
     pub fn new(checkpoint: C, options: &LedgerOptions) -> Result<Self, CheckpointError> {
         let LedgerOptions { verify_share, workers } = *options;
-        let path = Checkpoint::status_path(checkpoint.borrow().place.path());
-        let is_free = status::expect_remains(&path);
         let (mut open, mut known) = (Vec::new(), Vec::new());
-        let mut status = status::of(&checkpoint.borrow().store, |row| {
+        let mut status = checkpoint.borrow().store.status(|row| {
             let unit = row.number;
             known.push(match (&row.result, &row.check) {
                 (None, _) => Known::Nothing,
@@ -133,10 +129,6 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
                 }
                 Some(_) => {}
             }
-        })?;
-        is_free.map_err(|source| {
-            let done = status.done;
-            CheckpointError::Status { path, done, source }
         })?;
         let is_second = |task: &&Task| matches!(task, Task::Verify { .. });
         status.unverified = open.iter().filter(is_second).count() as u64;
@@ -187,12 +179,14 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     /// count is open again. The other results are recorded. If there are several such units, the
     /// error names the first.
     ///
-    /// [`CheckpointError::Moved`] if somebody has overwritten the file: then nothing is written.
+    /// [`CheckpointError::Moved`] if the file is no longer at its path, unless no unit is left to be
+    /// counted, once or a second time.
     ///
     /// [`CheckpointError::TotalTooLarge`] if the total has too many leaf nodes.
     pub fn record(&mut self, results: Vec<(Task, UnitResult)>) -> Result<(), CheckpointError> {
         let done = self.status.done;
-        self.write(results).map_err(|error| error.in_a_run(done))
+        self.write(results).map_err(|error| error.in_a_run(done))?;
+        self.expect_kept()
     }
 
     fn write(&mut self, results: Vec<(Task, UnitResult)>) -> Result<(), CheckpointError> {
@@ -229,7 +223,7 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
                 }
             }
         }
-        self.checkpoint.borrow().write(&changes, || self.status.done)?;
+        store.write(&changes)?;
         self.update_clock();
         let Changes { results, checks, disputes } = changes;
         for ((number, result), unit) in results.into_iter().zip(&counted) {
@@ -280,12 +274,12 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     ///
     /// # Errors
     /// [`CheckpointError::Status`] if the file cannot be written, [`CheckpointError::Write`] if the
-    /// disk is full, [`CheckpointError::Moved`] if the checkpoint is no longer at its path, or was
-    /// overwritten. There is no error if no unit is left to be counted, once or a second time.
+    /// disk is full, [`CheckpointError::Moved`] if the checkpoint is no longer at its path. There is
+    /// no error if no unit is left to be counted, once or a second time.
     pub fn publish(&mut self) -> Result<(), CheckpointError> {
         self.update_clock();
         self.expect_kept()?;
-        let path = Checkpoint::status_path(self.checkpoint().place.path());
+        let path = status::path_of(self.checkpoint().place.path());
         let done = self.status.done;
         match self.status.publish(&path) {
             // The result is known, and the status goes away in a moment.
@@ -304,7 +298,7 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
 
     /// Returns an error if something is left to count and the checkpoint is not kept. If nothing is
     /// left, the result is known, and no longer depends on the file.
-    pub(super) fn expect_kept(&self) -> Result<(), CheckpointError> {
+    fn expect_kept(&self) -> Result<(), CheckpointError> {
         let Status { done, units, .. } = self.status;
         if self.is_finished() || self.checkpoint().is_kept() {
             return Ok(());

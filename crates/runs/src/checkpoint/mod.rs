@@ -26,6 +26,11 @@
 //! Results are added to a checkpoint and never changed. A result is only removed if a second count
 //! contradicts it.
 //!
+//! One process at a time works on a checkpoint, and locks it. After each write, the run checks that
+//! the path still leads to the file; if it was moved, replaced or removed, the run ends with
+//! [`CheckpointError::Moved`]. A damaged file is an error when it is opened. Nothing is promised
+//! about a file to which somebody else writes while it is open, as `cp` does.
+//!
 //! ```
 //! use tabiya::Position;
 //! use tabiya_runs::checkpoint::{Checkpoint, Job, RunOptions};
@@ -42,13 +47,12 @@ mod counters;
 mod database;
 mod error;
 mod format;
+mod header;
 mod job;
 mod ledger;
 pub(crate) mod place;
 #[cfg(test)]
 mod power_loss;
-mod read_only;
-mod refusing;
 mod report;
 mod result;
 mod rows;
@@ -67,12 +71,10 @@ pub use result::{UnitCategories, UnitResult};
 pub use run::RunOptions;
 pub use status::{MoveStatus, Session, Status};
 
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
 
-use crate::output_file::follow_links;
 use job::castling_text;
 use place::Place;
 use result::Difference;
@@ -92,8 +94,6 @@ impl Checkpoint {
     /// Splitting a deep job into units can take minutes. If the watch cancels it, nothing is left
     /// of the new file.
     ///
-    /// A symbolic link is followed, even if its target does not exist yet.
-    ///
     /// # Errors
     /// [`CheckpointError`] if the file cannot be created, has other contents, belongs to another
     /// job, or is read-only, in use or damaged, or [`CheckpointError::Cancelled`].
@@ -102,15 +102,14 @@ impl Checkpoint {
         job: &Job,
         watch: &dyn Watch,
     ) -> Result<Self, CheckpointError> {
-        let path = file_at(path)?;
-        let (store, place) = if path.try_exists()? {
-            let (store, place) = open_when_read(&path, watch)?;
-            expect(&store, job)?;
-            (store, place)
-        } else {
-            Store::create(&path, job, watch)?
+        let (store, place) = match fs::symlink_metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Store::create(path, job, watch)?
+            }
+            _ => Store::open(path, watch)?,
         };
-        Ok(Self::at(place, store))
+        expect(&store, job)?;
+        Ok(Self { store, place })
     }
 
     /// Opens the checkpoint of any job, and verifies everything in it.
@@ -118,13 +117,8 @@ impl Checkpoint {
     /// # Errors
     /// [`CheckpointError`] if the file does not exist, has other contents, or is in use or damaged.
     pub fn open(path: &Path) -> Result<Self, CheckpointError> {
-        let (store, place) = Store::open(&file_at(path)?, &())?;
-        Ok(Self::at(place, store))
-    }
-
-    fn at(place: Place, store: Store) -> Self {
-        place.note_write();
-        Self { store, place }
+        let (store, place) = Store::open(path, &())?;
+        Ok(Self { store, place })
     }
 
     /// The job.
@@ -132,14 +126,10 @@ impl Checkpoint {
         &self.store.header.job
     }
 
-    /// Is the file at the path still the one that is open, as this process has left it? It may have
-    /// been moved, replaced, overwritten or removed.
+    /// Does the path still lead to the file that is open? It may have been moved, replaced or
+    /// removed.
     pub fn is_kept(&self) -> bool {
-        self.place.is_kept() && !self.is_overwritten()
-    }
-
-    fn is_overwritten(&self) -> bool {
-        self.store.is_abandoned() || self.place.is_overwritten()
+        self.place.is_kept()
     }
 
     /// The number of units.
@@ -169,9 +159,8 @@ impl Checkpoint {
     /// # Errors
     /// [`CheckpointError::NoUnit`] for a number that the job does not have,
     /// [`CheckpointError::OtherKind`] for a result without the categories that the job needs, or
-    /// with categories that it does not need, [`CheckpointError::Disputed`] if a unit has a result
-    /// with another count, and [`CheckpointError::Moved`] if somebody has overwritten the file: then
-    /// nothing is written.
+    /// with categories that it does not need, and [`CheckpointError::Disputed`] if a unit has a
+    /// result with another count: then nothing is written.
     pub fn record_results(&self, results: &[(u64, UnitResult)]) -> Result<(), CheckpointError> {
         for (number, result) in results {
             let unit = self.unit(*number)?;
@@ -183,23 +172,7 @@ impl Checkpoint {
             }
         }
         let results = results.to_vec();
-        let changes = Changes { results, ..Changes::default() };
-        self.write(&changes, || self.status().map_or(0, |status| status.done))
-    }
-
-    /// Writes to the file, unless somebody has overwritten it. `done` is the number of units that
-    /// had a result.
-    fn write(&self, changes: &Changes, done: impl FnOnce() -> u64) -> Result<(), CheckpointError> {
-        let mut written = Ok(());
-        if !self.is_overwritten() {
-            written = self.store.write(changes);
-            // A write that fails may have changed the file as well.
-            self.place.note_write();
-        }
-        if self.is_overwritten() {
-            return Err(CheckpointError::Moved { done: done(), units: self.units() });
-        }
-        written
+        self.store.write(&Changes { results, ..Changes::default() })
     }
 
     /// The progress of the job.
@@ -207,46 +180,13 @@ impl Checkpoint {
     /// # Errors
     /// [`CheckpointError`] if the file cannot be read.
     pub fn status(&self) -> Result<Status, CheckpointError> {
-        status::of(&self.store, |_| ())
+        self.store.status(|_| ())
     }
 
-    /// The file in which a running count publishes its status, because the checkpoint is locked.
-    /// The path must not be a symbolic link. A file that no run has written is not replaced or
-    /// removed, unless it is empty.
+    /// The file in which a running count publishes its status, because the checkpoint is locked. It
+    /// belongs to the run, which replaces whatever file is there, and removes it at the end.
     pub fn status_path(path: &Path) -> PathBuf {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".status");
-        name.into()
-    }
-}
-
-/// Opens a file, after waiting for those who only read it: a file is locked while its status is read,
-/// which takes seconds if it is large. A run, which takes longer, publishes its status again and
-/// again; a run that was killed leaves one that does not change.
-fn open_when_read(path: &Path, watch: &dyn Watch) -> Result<(Store, Place), CheckpointError> {
-    const MOST: Duration = Duration::from_secs(3);
-    let published = || status::read(&Checkpoint::status_path(path)).ok().map(|status| status.time);
-    let (begin, first) = (Instant::now(), published());
-    let is_run = || published().is_some_and(|time| first != Some(time));
-    loop {
-        match Store::open(path, watch) {
-            Err(CheckpointError::InUse) if watch.is_cancelled() => {
-                return Err(CheckpointError::Cancelled);
-            }
-            Err(CheckpointError::InUse) if begin.elapsed() < MOST && !is_run() => {
-                thread::sleep(Duration::from_millis(50));
-            }
-            opened => return opened,
-        }
-    }
-}
-
-/// Leaves a file alone that somebody has overwritten: the store would write when it is closed.
-impl Drop for Checkpoint {
-    fn drop(&mut self) {
-        if self.place.is_overwritten() {
-            self.store.abandon();
-        }
+        status::path_of(path)
     }
 }
 
@@ -296,18 +236,13 @@ fn too_large(number: u64, unit: &WorkUnit) -> CheckpointError {
 /// # Errors
 /// [`CheckpointError`] if there is no such file or it cannot be read.
 pub fn status_of(path: &Path) -> Result<Status, CheckpointError> {
-    let path = file_at(path)?;
-    match Store::open_to_read(&path) {
-        Ok(store) => status::of(&store, |_| ()),
-        Err(CheckpointError::InUse) => status::read(&Checkpoint::status_path(&path)),
+    // The status is next to the file itself, also if the path is a symbolic link.
+    let path = fs::canonicalize(path)?;
+    match Store::copy_of(&path) {
+        Ok(store) => store.status(|_| ()),
+        Err(CheckpointError::InUse) => status::read(&status::path_of(&path)),
         Err(error) => Err(error),
     }
-}
-
-/// The path without symbolic links. Other files are stored next to the file itself, where processes
-/// that use another path must find them.
-fn file_at(path: &Path) -> Result<PathBuf, CheckpointError> {
-    follow_links(path)?.ok_or(CheckpointError::Foreign)
 }
 
 impl From<serde_json::Error> for CheckpointError {

@@ -12,15 +12,13 @@ use super::{
     Checkpoint, CheckpointError, CountCategories, Ledger, LedgerOptions, ReferenceCounter, Session,
     Status, Task, UnitCategories, UnitCounter, UnitResult, WorkUnit, too_large,
 };
-use tabiya_machine::affordable_threads;
 use tabiya_perft::{CountLeaves, NoCount};
 use tabiya_perft::{Progress, Watch};
 
 /// Options of a run.
 #[derive(Clone, Copy)]
 pub struct RunOptions<'a> {
-    /// The number of threads that count. If the system gives fewer, fewer count; if it gives none,
-    /// the calling thread counts.
+    /// The number of threads that count.
     pub threads: NonZeroUsize,
     /// The counter.
     pub counter: &'a dyn UnitCounter,
@@ -88,9 +86,9 @@ impl Checkpoint {
     ///
     /// # Errors
     /// [`CheckpointError`] if results cannot be written, if the file is not
-    /// [kept](Self::is_kept) although something is left to count, if a unit was counted twice with different
-    /// results, if a unit or the total has too many leaf nodes, or if the job is by category and a
-    /// counter does not count by category.
+    /// [kept](Self::is_kept) although something is left to count, if a unit was counted twice with
+    /// different results, if a unit or the total has too many leaf nodes, if the job is by category
+    /// and a counter does not count by category, or if a thread cannot be started.
     ///
     /// # Panics
     /// If a counter panics. The results written before are safe.
@@ -105,7 +103,7 @@ impl Checkpoint {
                 return Err(no_categories(counter));
             }
         }
-        let workers = affordable_threads(options.threads).get();
+        let workers = options.threads.get();
         let ledger_options = LedgerOptions { verify_share: options.verify_share, workers };
         let mut keeper = Keeper::new(Ledger::new(self, &ledger_options)?, options);
         keeper.publish()?;
@@ -114,25 +112,21 @@ impl Checkpoint {
         let outcome = thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
             let mut started = Vec::new();
-            // There may be fewer tasks than threads, and the system may give fewer threads.
+            // There may be fewer tasks than threads.
             for _ in 0..workers {
                 let Some(task) = keeper.ledger.next_task() else { break };
-                let (first, stopped, sender) = (task.clone(), &stopped, sender.clone());
-                let work = move || self.work(options, first, stopped, watch, &sender);
+                let (stopped, sender) = (&stopped, sender.clone());
+                let work = move || self.work(options, task, stopped, watch, &sender);
                 match thread::Builder::new().spawn_scoped(scope, work) {
                     Ok(worker) => started.push(worker),
-                    Err(_) => {
-                        keeper.ledger.put_back(task);
-                        keeper.ledger.set_workers(started.len().max(1));
-                        break;
+                    Err(error) => {
+                        stopped.store(true, Ordering::Relaxed);
+                        return Err(CheckpointError::Threads(error));
                     }
                 }
             }
             drop(sender);
-            let kept = match started.is_empty() {
-                true => self.work_alone(options, &mut keeper, watch),
-                false => keeper.keep(&receiver, watch),
-            };
+            let kept = keeper.keep(&receiver, watch);
             // Results from before an error are recorded as well.
             let outcome = keeper.write(watch).and(kept);
             // The workers end after their current unit.
@@ -147,8 +141,6 @@ impl Checkpoint {
             outcome
         });
         outcome?;
-        // A run that was cancelled could otherwise be continued with another file.
-        keeper.ledger.expect_kept()?;
         Ok(keeper.ledger.finish())
     }
 
@@ -205,26 +197,6 @@ impl Checkpoint {
                 Ok(None) | Err(_) => return,
             }
         }
-    }
-
-    /// The work of the calling thread, if the system gives no other.
-    fn work_alone(
-        &self,
-        options: &RunOptions<'_>,
-        keeper: &mut Keeper<'_>,
-        watch: &dyn Watch,
-    ) -> Result<(), CheckpointError> {
-        let mut pair = WorkerPair::new(self, options, watch);
-        while !watch.is_cancelled() {
-            let Some(task) = keeper.next_task(watch)? else { return Ok(()) };
-            let Some(result) = pair.count(&task)? else { return Ok(()) };
-            keeper.results.push((task, result));
-            if keeper.until_write().is_zero() {
-                keeper.write(watch)?;
-            }
-            keeper.publish_if_due()?;
-        }
-        Ok(())
     }
 }
 
@@ -386,10 +358,10 @@ impl<'a> Keeper<'a> {
         if self.results.is_empty() {
             return Ok(());
         }
-        self.ledger.record(std::mem::take(&mut self.results))?;
+        let outcome = self.ledger.record(std::mem::take(&mut self.results));
         self.written = Some(Instant::now());
         self.report(watch);
-        Ok(())
+        outcome
     }
 
     /// Reports the progress of the job to the caller.

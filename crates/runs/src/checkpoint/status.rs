@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use serde::de::{DeserializeOwned, Error, IgnoredAny};
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::job::{Job, castling_text};
-use super::store::{Header, Store, UnitWithResults};
-use super::{Checkpoint, CheckpointError, UnitResult, WorkUnit};
+use super::error::CheckpointError;
+use super::header::Header;
+use super::job::{Job, WorkUnit, castling_text};
+use super::result::UnitResult;
 use crate::OutputFile;
-use crate::output_file::refuse_folder;
 use tabiya_perft::{Categories, Category, Convention};
 
 /// The progress of a job.
@@ -208,8 +208,19 @@ impl Status {
         Ok(())
     }
 
+    /// Adds the move sequences that lead to a unit.
+    pub(super) fn add_unit(&mut self, unit: &WorkUnit) {
+        for &(mv, ways) in &unit.shares {
+            self.moves[usize::from(mv)].games += u128::from(ways);
+        }
+    }
+
     /// Adds a unit's result, or returns an error if the total would have more than 128 bits.
-    fn add(&mut self, unit: &WorkUnit, result: &UnitResult) -> Result<(), CheckpointError> {
+    pub(super) fn add(
+        &mut self,
+        unit: &WorkUnit,
+        result: &UnitResult,
+    ) -> Result<(), CheckpointError> {
         // Both factors have 64 bits, so the product does not overflow.
         let ways = u128::from(unit.multiplicity());
         let fits = |sum: u128, count: u64| sum.checked_add(u128::from(count) * ways).is_some();
@@ -270,9 +281,8 @@ impl Status {
     }
 
     /// Writes the status to a file for [`read`]. A reader sees either the old status or the new
-    /// one. A file that no run has written stays.
+    /// one.
     pub(super) fn publish(&self, path: &Path) -> Result<(), CheckpointError> {
-        expect_remains(path)?;
         let text = serde_json::to_vec(self)?;
         OutputFile::at(path)?.write(&mut text.as_slice())?;
         Ok(())
@@ -284,7 +294,7 @@ impl Status {
     }
 
     /// The status of a job of which nothing has been counted.
-    fn of_header(header: &Header) -> Self {
+    pub(super) fn of_header(header: &Header) -> Self {
         let moves = header.moves.iter().map(|(_, text)| MoveStatus {
             mv: text.clone(),
             nodes: 0,
@@ -314,80 +324,23 @@ impl Status {
     }
 }
 
-/// The status of the job in a file. Calls a function with each unit on the way.
-pub(super) fn of(
-    store: &Store,
-    mut see: impl FnMut(UnitWithResults),
-) -> Result<Status, CheckpointError> {
-    let mut status = Status::of_header(&store.header);
-    status.disputes = store.disputes()?;
-    let mut sum = Ok(());
-    store.each_unit(|row| {
-        for &(mv, ways) in &row.unit.shares {
-            status.moves[usize::from(mv)].games += u128::from(ways);
-        }
-        if let Some(result) = &row.result
-            && sum.is_ok()
-        {
-            sum = status.add(&row.unit, result);
-        }
-        status.verified += u64::from(row.check.is_some());
-        see(row);
-    })?;
-    sum.map(|()| status)
-}
-
-/// Returns an error if there is a file at the path of the status that no run has written.
-pub(super) fn expect_remains(path: &Path) -> io::Result<()> {
-    let found = match fs::symlink_metadata(path) {
-        Ok(found) => found,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    refuse_folder(&found)?;
-    // A run that was killed leaves its status. A report that a user has saved is a status as well,
-    // but it begins with the name of its schema. An empty file has nothing to lose: `tabiya status
-    // FILE > FILE.status` leaves one.
-    let is_empty = found.len() == 0;
-    if found.is_file()
-        && (is_empty || is_json_of::<Status>(path)?)
-        && !is_json_of::<WithSchema>(path)?
-    {
-        return Ok(());
-    }
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, "another file is in the way"))
+/// The file in which a run publishes its status.
+pub(super) fn path_of(checkpoint: &Path) -> PathBuf {
+    let mut name = checkpoint.as_os_str().to_owned();
+    name.push(".status");
+    name.into()
 }
 
 /// Removes the status of a run of this checkpoint. Only the process that has locked the checkpoint
-/// may do that. A file that no run has written stays.
+/// may do that.
 pub(super) fn remove(checkpoint: &Path) {
-    let path = Checkpoint::status_path(checkpoint);
-    if expect_remains(&path).is_ok() {
-        let _ = fs::remove_file(path);
-    }
-}
-
-/// An object with the name of its schema, as commands print it.
-#[derive(Deserialize)]
-struct WithSchema {
-    #[serde(rename = "schema")]
-    _schema: IgnoredAny,
-}
-
-fn is_json_of<T: DeserializeOwned>(path: &Path) -> io::Result<bool> {
-    Ok(serde_json::from_reader::<_, T>(BufReader::new(File::open(path)?)).is_ok())
+    let _ = fs::remove_file(path_of(checkpoint));
 }
 
 /// The status that a running process has written.
 pub(super) fn read(path: &Path) -> Result<Status, CheckpointError> {
-    let read = || {
-        // Opening a pipe would wait for a writer.
-        if !fs::symlink_metadata(path)?.is_file() {
-            return Err(io::Error::other("it is not a regular file"));
-        }
-        Ok(serde_json::from_reader(BufReader::new(File::open(path)?))?)
-    };
-    read().map_err(|source| match source.kind() {
+    let read = || Ok(serde_json::from_reader(BufReader::new(File::open(path)?))?);
+    read().map_err(|source: io::Error| match source.kind() {
         // The process has just begun.
         io::ErrorKind::NotFound => CheckpointError::InUse,
         _ => CheckpointError::UnreadableStatus { path: path.into(), source },

@@ -6,9 +6,9 @@ use std::{fs, thread};
 
 use redb::{Database, ReadableDatabase, TableDefinition};
 use tabiya::{CastlingMode, Position};
-use tabiya_perft::{Convention, Engine, Options, reference_perft};
+use tabiya_perft::{Engine, Options, reference_perft};
 use tabiya_runs::checkpoint::{
-    Checkpoint, CheckpointError, Job, RunOptions, StatusReport, UnitResult, status_of,
+    Checkpoint, CheckpointError, Job, RunOptions, UnitResult, status_of,
 };
 
 use crate::common::{AtFirst, KIWIPETE, run, start};
@@ -202,36 +202,16 @@ fn a_checkpoint_of_the_first_release_is_opened_and_finished() {
     assert_eq!(status.total(), Some(119_060_324));
 }
 
-/// A checkpoint that is created has such a name until it is complete.
+/// A checkpoint that is created has a name of its own until it is complete.
 #[test]
-fn a_checkpoint_with_the_name_of_an_unfinished_one_stays() {
+fn a_file_with_the_name_of_an_unfinished_checkpoint_stays() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, unfinished) = (folder.path().join("run"), folder.path().join("run.new"));
-    let checkpoint = Checkpoint::open_or_create(&unfinished, &start(3, 1), &()).unwrap();
-    checkpoint.run(&RunOptions::default(), &()).unwrap();
-    drop(checkpoint);
-    let before = fs::read(&unfinished).unwrap();
-    let refused = || {
-        let error = Checkpoint::open_or_create(&path, &start(3, 1), &()).unwrap_err();
-        assert!(matches!(error, CheckpointError::Create(_)), "{error:?}");
-        assert!(error.to_string().contains("run.new is in the way"), "{error}");
-    };
-    refused();
-    assert_eq!(fs::read(&unfinished).unwrap(), before);
-    // So does the database of another program.
-    fs::remove_file(&unfinished).unwrap();
-    let other = Database::create(&unfinished).unwrap();
-    let write = other.begin_write().unwrap();
-    let table: TableDefinition<'_, u64, u64> = TableDefinition::new("other");
-    write.open_table(table).unwrap().insert(1, 2).unwrap();
-    write.commit().unwrap();
-    drop(other);
-    refused();
-    // Without results, it is what an attempt to create one has left.
-    fs::remove_file(&unfinished).unwrap();
-    drop(Checkpoint::open_or_create(&unfinished, &start(3, 1), &()).unwrap());
+    let (path, other) = (folder.path().join("run"), folder.path().join("run.new"));
+    run(&other, &start(3, 1), &RunOptions::default()).unwrap();
+    let before = fs::read(&other).unwrap();
     assert!(Checkpoint::open_or_create(&path, &start(3, 1), &()).is_ok());
-    assert!(!unfinished.exists());
+    assert_eq!(fs::read(&other).unwrap(), before);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
 }
 
 /// Dividing a job can take minutes. The file may be one that was moved to its place in this time.
@@ -253,26 +233,4 @@ fn a_file_that_appears_while_the_job_is_created_stays() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the new file is gone");
     let checkpoint = Checkpoint::open_or_create(&path, &start(3, 1), &()).unwrap();
     assert_eq!(checkpoint.status().unwrap().total(), Some(8902));
-}
-
-/// A run removes its status at the end, and must not remove anything else.
-#[test]
-fn a_file_with_the_name_of_the_status_stays() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("run");
-    let checkpoint = Checkpoint::open_or_create(&path, &start(3, 1), &()).unwrap();
-    let status = Checkpoint::status_path(&path);
-    // A report may have been saved under this name.
-    let report = StatusReport::new(&checkpoint.status().unwrap(), Convention::default()).to_json();
-    for text in ["precious", &report] {
-        fs::write(&status, text).unwrap();
-        let error = checkpoint.run(&RunOptions::default(), &()).unwrap_err();
-        assert!(matches!(error, CheckpointError::Status { done: 0, .. }), "{error:?}");
-        assert!(error.to_string().contains("another file is in the way"), "{error}");
-        assert_eq!(fs::read_to_string(&status).unwrap(), text);
-    }
-    // A run that was killed leaves its status.
-    fs::write(&status, serde_json::to_vec(&checkpoint.status().unwrap()).unwrap()).unwrap();
-    assert_eq!(checkpoint.run(&RunOptions::default(), &()).unwrap().total(), Some(8902));
-    assert!(!status.exists());
 }

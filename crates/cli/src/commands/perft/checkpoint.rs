@@ -29,7 +29,8 @@ pub(crate) struct CheckpointArgs {
     ///
     /// If the program is killed or the power fails, each thread loses the unit that it is counting,
     /// and the results of the last fifth of a second are lost. `tabiya status FILE` shows the
-    /// progress of the count, even while it is running: until it ends, FILE.status has it.
+    /// progress of the count, even while it is running: until it ends, FILE.status has it, and
+    /// belongs to the run.
     #[arg(long, value_name = "FILE", conflicts_with = "verify_seed")]
     #[arg(value_parser = crate::values::file_to_keep())]
     checkpoint: Option<PathBuf>,
