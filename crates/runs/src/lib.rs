@@ -6,7 +6,7 @@
 //! | have other processes or machines count parts | [`checkpoint::Ledger`] |
 //! | count distinct positions | [`distinct()`], [`DistinctCount`] |
 //! | write distinct positions with their multiplicities | [`frontier()`], [`write_frontier`] |
-//! | write a file as a whole, whatever is at its path | [`OutputFile`] |
+//! | write a file as a whole | [`OutputFile`] |
 //! | read a file that zstd has packed | [`ZstdReader`] |
 //!
 //! ```

@@ -1,18 +1,14 @@
-//! Writing a file as a whole, with care for what its path already has.
+//! Writing a file as a whole.
 
-use std::fs::{self, File, Metadata};
-use std::io::{self, ErrorKind, Read, Write};
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
-
-/// The greatest length of a chain of symbolic links, which is the limit of most systems.
-const MAX_LINKS: usize = 40;
 
 /// A place where a file is to be written as a whole.
 ///
-/// * A regular file is replaced when everything has been written, so no reader sees a part of the
-///   new file. The new file has the mode and, if the system allows it, the owner of the old one.
-/// * A symbolic link stays. Its target is written, even if it does not exist yet.
-/// * Pipes and devices are written to. They are never replaced.
+/// * A regular file is written next to its place and then renamed, so no reader sees a part of it.
+///   The new file has the mode of the old one.
+/// * Anything else, such as a pipe, a device or a symbolic link, is written through.
 /// * Folders and read-only files are refused, even if the system would let the user write to them.
 ///
 /// ```
@@ -29,15 +25,15 @@ pub struct OutputFile(Place);
 
 #[derive(Debug)]
 enum Place {
-    /// A regular file, or nothing.
-    File { path: PathBuf, before: Option<Metadata> },
-    /// A file that accepts a stream, such as a pipe or a device.
-    Stream(File),
+    /// A regular file with its mode, or nothing.
+    File { path: PathBuf, mode: Option<Permissions> },
+    /// Anything else, opened.
+    Through(File),
 }
 
 impl OutputFile {
-    /// Finds out how a path can be written. Nothing is written yet, but a pipe is opened, which
-    /// waits for a reader.
+    /// Finds out how a path can be written. Nothing is written yet, but what isn't a regular file is
+    /// opened: a pipe waits for a reader.
     ///
     /// # Errors
     /// An error of the system, or one that says that the path is a folder or a read-only file.
@@ -51,47 +47,44 @@ impl OutputFile {
             refuse_folder(before)?;
             refuse_read_only(before)?;
         }
-        let append = || File::options().append(true).open(path);
-        match (before, follow_links(path)?) {
-            (Some(before), Some(path)) if before.is_file() => {
-                // The mode alone does not say whether this user may write to the file.
-                File::options().append(true).open(&path)?;
-                Ok(Self(Place::File { path, before: Some(before) }))
+        match fs::symlink_metadata(path) {
+            Ok(found) if !found.is_file() => {
+                let through =
+                    File::options().write(true).create(true).truncate(false).open(path)?;
+                Ok(Self(Place::Through(through)))
             }
-            (None, Some(path)) => Ok(Self(Place::File { path, before: None })),
-            _ => Ok(Self(Place::Stream(append()?))),
+            _ => {
+                let mode = before.map(|before| before.permissions());
+                Ok(Self(Place::File { path: path.into(), mode }))
+            }
         }
     }
 
     /// The folder of the file, which is on the same disk and can hold an unfinished copy; `None`
-    /// for a pipe or a device.
+    /// if the file is written through.
     pub fn folder(&self) -> Option<&Path> {
         match &self.0 {
             Place::File { path, .. } => Some(folder_of(path)),
-            Place::Stream(_) => None,
+            Place::Through(_) => None,
         }
     }
 
-    /// Writes all of `contents`, and returns the number of bytes. The file is on the disk when this
-    /// returns.
+    /// Writes all of `contents`, and returns the number of bytes. A regular file is on the disk when
+    /// this returns.
     ///
     /// # Errors
     /// An error of the system. A regular file is then unchanged.
     pub fn write(self, contents: &mut impl Read) -> io::Result<u64> {
         match self.0 {
-            Place::Stream(mut stream) => {
-                let bytes = io::copy(contents, &mut stream)?;
-                stream.flush()?;
-                Ok(bytes)
-            }
-            Place::File { path, before } => {
+            Place::Through(file) => io::copy(contents, &mut emptied(file)?),
+            Place::File { path, mode } => {
                 // The temporary file is removed if anything fails.
                 let new = new_file().tempfile_in(folder_of(&path));
                 let mut new = new.map_err(|error| reason(&error))?;
                 // The errors of the file itself do not name it.
                 let bytes = io::copy(contents, new.as_file_mut())?;
-                if let Some(before) = &before {
-                    make_like(new.as_file(), before)?;
+                if let Some(mode) = mode {
+                    new.as_file().set_permissions(mode)?;
                 }
                 new.as_file().sync_all()?;
                 new.persist(&path).map_err(|error| error.error)?;
@@ -107,36 +100,18 @@ impl OutputFile {
     /// An error of the system.
     pub fn open(self) -> io::Result<File> {
         match self.0 {
-            Place::Stream(stream) => Ok(stream),
+            Place::Through(file) => emptied(file),
             Place::File { path, .. } => File::create(path),
         }
     }
 }
 
-/// Resolves symbolic links at the end of a path. The target need not exist. `None` if a link leads
-/// to an open file of a process, as `/dev/stdout` does: such a file has no reliable path.
-///
-/// # Errors
-/// An error of the system, for example if there are too many links.
-fn follow_links(path: &Path) -> io::Result<Option<PathBuf>> {
-    let mut path = path.to_owned();
-    for _ in 0..MAX_LINKS {
-        match fs::symlink_metadata(&path) {
-            Ok(found) if found.is_symlink() => {
-                if cfg!(target_os = "linux")
-                    && fs::canonicalize(folder_of(&path))?.starts_with("/proc")
-                {
-                    return Ok(None);
-                }
-                let target = fs::read_link(&path)?;
-                path = folder_of(&path).join(target);
-            }
-            Ok(_) => return Ok(Some(path)),
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Some(path)),
-            Err(error) => return Err(error),
-        }
+/// The file without its contents, if it has any: a link may lead to a regular file.
+fn emptied(file: File) -> io::Result<File> {
+    if file.metadata()?.is_file() {
+        file.set_len(0)?;
     }
-    Err(io::Error::other("there are too many symbolic links"))
+    Ok(file)
 }
 
 /// Returns an error if the mode bits let no user write to the file. An administrator could still
@@ -165,6 +140,7 @@ pub(crate) fn reason(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), &text[..end])
 }
 
+/// The folder in which a path is.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
@@ -172,40 +148,12 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 
 /// Creates temporary files with the permissions of ordinary new files. The system applies the
 /// user's mask.
-#[cfg(unix)]
 pub(crate) fn new_file() -> tempfile::Builder<'static, 'static> {
-    use std::os::unix::fs::PermissionsExt;
-
+    #[cfg_attr(not(unix), expect(unused_mut))]
     let mut builder = tempfile::Builder::new();
-    builder.permissions(fs::Permissions::from_mode(0o666));
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder
-}
-
-/// Creates temporary files with the permissions of ordinary new files.
-#[cfg(not(unix))]
-pub(crate) fn new_file() -> tempfile::Builder<'static, 'static> {
-    tempfile::Builder::new()
-}
-
-/// Gives a new file the mode of another file and, if the system allows it, its owner.
-#[cfg(unix)]
-fn make_like(new: &File, before: &Metadata) -> io::Result<()> {
-    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
-
-    // Only an administrator may give files away.
-    let _ = fchown(new, Some(before.uid()), Some(before.gid()));
-    // The setuid and setgid bits are dropped, because the owner may be different now.
-    let mode = before.mode() & 0o777;
-    // Some file systems have one mode for all files and let nobody change it.
-    if new.metadata()?.mode() & 0o7777 == mode {
-        return Ok(());
-    }
-    new.set_permissions(fs::Permissions::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-fn make_like(_: &File, _: &Metadata) -> io::Result<()> {
-    Ok(())
 }
 
 #[cfg(all(test, unix))]
@@ -236,7 +184,7 @@ mod tests {
         let usual = folder.path().join("usual");
         File::create(&usual).unwrap();
         assert_eq!(mode(&path), mode(&usual), "a new file has the usual mode");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
         let before = fs::metadata(&path).unwrap();
         let mut reader = File::open(&path).unwrap();
         write(&path, "second").unwrap();
@@ -306,7 +254,7 @@ mod tests {
         assert_eq!(error.to_string(), "it is a directory");
         let path = folder.path().join("file");
         write(&path, "first").unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
         let link = folder.path().join("link");
         symlink("file", &link).unwrap();
         for path in [&path, &link] {
