@@ -1,7 +1,7 @@
-//! The memory that the control groups of Linux leave to this process.
+//! The memory that the control groups of Linux (version 2) leave to this process.
 //!
-//! A service, a job of a cluster or a container is a group, and groups contain groups. Each may have
-//! a limit, and the kernel ends a process that goes beyond it.
+//! A service, a container or a job of a cluster is a group, and groups contain groups. Each may have
+//! a limit, and the kernel kills a process that exceeds it.
 
 use std::fs;
 use std::path::Path;
@@ -12,61 +12,27 @@ pub(crate) fn free_memory() -> Option<u64> {
     free(&groups, |file| fs::read_to_string(file).ok())
 }
 
-/// Where a version of the control groups keeps what this module needs.
-struct Files {
-    root: &'static str,
-    limit: &'static str,
-    used: &'static str,
-    /// The lines of `memory.stat` about cached files: those that were read once, and those that were
-    /// read again.
-    cached: [&'static str; 2],
-}
-
-const VERSION_1: Files = Files {
-    root: "/sys/fs/cgroup/memory",
-    limit: "memory.limit_in_bytes",
-    used: "memory.usage_in_bytes",
-    cached: ["total_inactive_file", "total_active_file"],
-};
-
-const VERSION_2: Files = Files {
-    root: "/sys/fs/cgroup",
-    limit: "memory.max",
-    used: "memory.current",
-    cached: ["inactive_file", "active_file"],
-};
-
 /// The least memory that the limits leave. `groups` are the lines of `/proc/self/cgroup`, such as
-/// `0::/system.slice/job` (version 2) and `4:memory:/job` (version 1).
+/// `0::/system.slice/job`.
 fn free(groups: &str, read: impl Fn(&Path) -> Option<String>) -> Option<u64> {
-    let of_hierarchy = |line: &str| {
-        let (controllers, group) = line.split_once(':')?.1.split_once(':')?;
-        let files = match controllers {
-            "" => VERSION_2,
-            _ if controllers.split(',').any(|name| name == "memory") => VERSION_1,
-            _ => return None,
-        };
-        // In a container, the path may be that of the host. The root is then the container's group.
-        let groups = Path::new(group.trim_start_matches('/')).ancestors();
-        groups.filter_map(|group| files.free(&Path::new(files.root).join(group), &read)).min()
-    };
-    groups.lines().filter_map(of_hierarchy).min()
+    let own = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    // In a container, the path may be that of the host. The root is then the container's group.
+    let groups = Path::new(own).ancestors().map(|group| Path::new("/sys/fs/cgroup").join(group));
+    groups.filter_map(|group| free_of(&group, &read)).min()
 }
 
-impl Files {
-    /// The memory that a group leaves; `None` if it has no limit.
-    fn free(&self, group: &Path, read: &impl Fn(&Path) -> Option<String>) -> Option<u64> {
-        let number = |file| read(&group.join(file))?.trim().parse::<u64>().ok();
-        let limit = number(self.limit)?;
-        let used = number(self.used).unwrap_or(0);
-        // The kernel drops these files before it ends a process.
-        let stat = read(&group.join("memory.stat")).unwrap_or_default();
-        let cached = stat.lines().filter_map(|line| {
-            let (name, bytes) = line.split_once(' ')?;
-            self.cached.contains(&name).then(|| bytes.trim().parse::<u64>().ok())?
-        });
-        Some(limit.saturating_sub(used.saturating_sub(cached.sum())))
-    }
+/// The memory that a group leaves; `None` if it has no limit.
+fn free_of(group: &Path, read: &impl Fn(&Path) -> Option<String>) -> Option<u64> {
+    let number = |file| read(&group.join(file))?.trim().parse::<u64>().ok();
+    let limit = number("memory.max")?;
+    let used = number("memory.current").unwrap_or(0);
+    // The kernel drops cached files before it kills a process.
+    let stat = read(&group.join("memory.stat")).unwrap_or_default();
+    let cached = stat.lines().filter_map(|line| {
+        let (name, bytes) = line.split_once(' ')?;
+        ["inactive_file", "active_file"].contains(&name).then(|| bytes.parse::<u64>().ok())?
+    });
+    Some(limit.saturating_sub(used.saturating_sub(cached.sum())))
 }
 
 #[cfg(test)]
@@ -100,20 +66,7 @@ mod tests {
             None
         );
         assert_eq!(free_with("", &[(root, "1\n")]), None);
-    }
-
-    #[test]
-    fn version_1_has_other_files() {
-        let own = "9:name=systemd:/\n4:cpu,memory:/slurm/job_1\n0::/\n";
-        let no_limit = ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
-        let job = ("/sys/fs/cgroup/memory/slurm/job_1/memory.limit_in_bytes", "5000\n");
-        let used = ("/sys/fs/cgroup/memory/slurm/job_1/memory.usage_in_bytes", "2000\n");
-        assert_eq!(free_with(own, &[no_limit, job, used]), Some(3000));
-        // The group of a container that sees the path of the host.
-        let container = ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "600\n");
-        assert_eq!(free_with(own, &[container]), Some(600));
-        // Another hierarchy's group is not asked for memory.
-        assert_eq!(free_with("4:pids:/slurm/job_1\n", &[job, used]), None);
+        assert_eq!(free_with("4:memory:/job\n0::/\n", &[(root, "1\n")]), Some(1));
     }
 
     #[test]
@@ -125,14 +78,7 @@ mod tests {
                 "/sys/fs/cgroup/job/memory.stat",
                 "anon 1000\nfile 3000\ninactive_file 2500\nactive_file 300\n",
             ),
-            ("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "5000\n"),
-            ("/sys/fs/cgroup/memory/job/memory.usage_in_bytes", "4000\n"),
-            (
-                "/sys/fs/cgroup/memory/job/memory.stat",
-                "inactive_file 7\ntotal_inactive_file 2000\ntotal_active_file 1\n",
-            ),
         ];
         assert_eq!(free_with("0::/job\n", &files), Some(3800));
-        assert_eq!(free_with("4:memory:/job\n", &files), Some(3001));
     }
 }

@@ -1,8 +1,7 @@
 //! Memory from the allocator, where the feature `system` is off.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::io;
-use std::ptr::NonNull;
+use std::sync::atomic::AtomicU64;
 
 use crate::size::ALIGNMENT;
 
@@ -12,56 +11,37 @@ pub(crate) fn available() -> Option<u64> {
     None
 }
 
+/// Bytes with the alignment of a table. Tables consist of atomics, so these do too.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Block([AtomicU64; 8]);
+
+const _: () = assert!(align_of::<Block>() == ALIGNMENT && size_of::<Block>() == ALIGNMENT);
+
 /// Bytes that are zero at first, aligned to `ALIGNMENT`.
 #[derive(Debug)]
 pub(crate) struct Region {
-    /// The allocation.
-    memory: NonNull<u8>,
-    layout: Layout,
-    /// The first aligned byte of the allocation.
-    first: NonNull<u8>,
+    blocks: Vec<Block>,
     len: usize,
 }
 
-// SAFETY: a region owns its memory, as a box does, and gives out only the address. Reading or
-// writing at the address needs `unsafe`, and that block must prove that the access is sound.
-unsafe impl Send for Region {}
-// SAFETY: as for `Send`.
-unsafe impl Sync for Region {}
-
 impl Region {
     pub(crate) fn new(len: usize) -> io::Result<Self> {
-        // Allocators take memory from the system, which is zero already, only for an ordinary
-        // alignment. For a greater alignment they clear all of it. So this function aligns the
-        // region.
-        let out_of_memory = || io::Error::from(io::ErrorKind::OutOfMemory);
-        let padded = len.checked_add(ALIGNMENT).ok_or_else(out_of_memory)?;
-        let layout = Layout::array::<u8>(padded).and_then(|layout| layout.align_to(8));
-        let layout = layout.map_err(|_| out_of_memory())?;
-        // SAFETY: the size is at least `ALIGNMENT`, so it is not zero.
-        let memory = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(out_of_memory)?;
-        let offset = memory.as_ptr().addr().wrapping_neg() % ALIGNMENT;
-        // SAFETY: the offset is less than `ALIGNMENT`, and the allocation has `len + ALIGNMENT`
-        // bytes. So it contains `first` and the `len` bytes that begin there.
-        let first = unsafe { memory.add(offset) };
-        Ok(Self { memory, layout, first, len })
+        let mut blocks = Vec::new();
+        let count = len.div_ceil(ALIGNMENT);
+        blocks.try_reserve_exact(count).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        blocks.resize_with(count, Block::default);
+        Ok(Self { blocks, len })
     }
 
     #[inline(always)]
     pub(crate) fn as_ptr(&self) -> *const u8 {
-        self.first.as_ptr()
+        self.blocks.as_ptr().cast()
     }
 
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.len
-    }
-}
-
-impl Drop for Region {
-    fn drop(&mut self) {
-        // SAFETY: the memory was allocated with this layout, and it is released only here.
-        unsafe { dealloc(self.memory.as_ptr(), self.layout) };
     }
 }
 

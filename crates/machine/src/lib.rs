@@ -7,8 +7,8 @@
 //! | share work among threads | [`Pool`] |
 //! | hold a large table | [`Pages`], [`available_memory`] |
 //!
-//! This crate serves `tabiya-perft` and `tabiya-runs`, and changes as they need. They export the
-//! items that their users need.
+//! This crate is internal to `tabiya-perft` and `tabiya-runs`: it has no stability promise. They
+//! export what their users need.
 
 #[cfg(feature = "system")]
 mod control_groups;
@@ -25,6 +25,4 @@ mod size;
 pub use isa::{Isa, IsaError};
 pub use pages::{Pages, Zeroed, available_memory};
 pub use pool::Pool;
-#[cfg(feature = "threads")]
-pub use pool::affordable_threads;
 pub use size::{HashSize, HashSizeError, TableError};

@@ -16,9 +16,8 @@ use crate::mapped::{Region, available};
 /// The type consists of atomics, for which any bytes are valid, and has no drop glue.
 pub unsafe trait Zeroed {}
 
-/// The bytes of memory that are available without swapping, within the limit of a container, a job
-/// or a service as well.
-/// `None` if they are not known, as without the feature `system`.
+/// The bytes of memory that are available without swapping and within the limit of this process's
+/// control group (version 2); `None` if they aren't known, as without the feature `system`.
 pub fn available_memory() -> Option<u64> {
     available()
 }

@@ -1,23 +1,12 @@
 //! The threads that share the work of a count.
 //!
 //! This is the only module that knows of a thread pool. The calling thread does all the work if the
-//! feature `threads` is off, if one thread is wanted, or if the system gives no threads. If memory
-//! is short, the pool has fewer threads.
+//! feature `threads` is off, if one thread is wanted, or if the system refuses to start them.
 
 use std::num::NonZeroUsize;
 
 #[cfg(feature = "threads")]
 use rayon::prelude::*;
-
-#[cfg(all(feature = "threads", not(feature = "system")))]
-use crate::heap::Region;
-#[cfg(all(feature = "threads", feature = "system"))]
-use crate::mapped::Region;
-
-/// The address space for a thread: its stack, its start and some of its work, and the arena that the
-/// allocator of glibc reserves for it. Without an arena, each small allocation of a thread takes a page.
-#[cfg(feature = "threads")]
-const THREAD: usize = (8 << 20) + (64 << 20);
 
 /// A number of threads, or the calling thread alone.
 #[derive(Debug)]
@@ -27,54 +16,17 @@ pub struct Pool {
     threads: Option<rayon::ThreadPool>,
 }
 
-/// The number of threads, at most `threads`, for which there is memory. A thread that starts with
-/// too little memory ends the process.
-///
-/// ```
-/// use std::num::NonZeroUsize;
-/// use tabiya_machine::affordable_threads;
-///
-/// assert_eq!(affordable_threads(NonZeroUsize::MIN), NonZeroUsize::MIN);
-/// // No machine has this much memory.
-/// assert!(affordable_threads(NonZeroUsize::MAX) < NonZeroUsize::MAX);
-/// ```
-#[cfg(feature = "threads")]
-pub fn affordable_threads(threads: NonZeroUsize) -> NonZeroUsize {
-    let has_memory = |threads: usize| {
-        // The compiler could remove an allocation that is not used.
-        Region::new(threads.saturating_mul(THREAD)).map(std::hint::black_box).is_ok()
-    };
-    let mut number = threads;
-    while number.get() > 1 && !has_memory(number.get()) {
-        number = half(number);
-    }
-    number
-}
-
-#[cfg(feature = "threads")]
-fn half(number: NonZeroUsize) -> NonZeroUsize {
-    NonZeroUsize::new(number.get() / 2).unwrap_or(NonZeroUsize::MIN)
-}
-
 impl Pool {
     /// A pool of this many threads.
     #[cfg_attr(not(feature = "threads"), expect(unused_variables))]
     pub fn new(threads: NonZeroUsize) -> Self {
-        #[cfg(feature = "threads")]
-        {
-            let mut number = affordable_threads(threads);
-            while number.get() > 1 {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(number.get()).build();
-                if let Ok(threads) = pool {
-                    return Self { threads: Some(threads) };
-                }
-                // The system may give fewer.
-                number = half(number);
-            }
-            Self { threads: None }
+        Self {
+            #[cfg(feature = "threads")]
+            threads: match threads.get() {
+                1 => None,
+                number => rayon::ThreadPoolBuilder::new().num_threads(number).build().ok(),
+            },
         }
-        #[cfg(not(feature = "threads"))]
-        Self {}
     }
 
     /// The values of a function for 0, 1, 2 … `count - 1`, in this order.
@@ -145,18 +97,6 @@ mod tests {
             assert_eq!(pool.map(1000, |n| n * n), squares);
             assert_eq!(pool.try_map(1000, || (), |(), n| Some(n * n)), Some(squares));
         }
-    }
-
-    #[cfg(feature = "threads")]
-    #[test]
-    fn threads_for_which_there_is_no_memory_are_not_started() {
-        for few in [1, 2, 3].map(|few| NonZeroUsize::new(few).unwrap()) {
-            assert_eq!(affordable_threads(few), few);
-        }
-        // No machine has this much memory.
-        let most = NonZeroUsize::new(usize::MAX / THREAD).unwrap();
-        assert!(affordable_threads(most) < most);
-        assert!(affordable_threads(NonZeroUsize::MAX) < most);
     }
 
     #[test]

@@ -3,7 +3,6 @@
 //! Threads live as long as one call. A pool would not survive `os.fork()`, which data loaders use.
 
 use std::iter;
-use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
@@ -12,7 +11,6 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
-use tabiya_machine::affordable_threads;
 use tabiya_perft::Watch;
 
 use crate::memory::{self, Full};
@@ -57,11 +55,6 @@ pub(crate) fn wanted(threads: ThreadsArg) -> PyResult<usize> {
 pub(crate) fn check_memory() -> PyResult<()> {
     memory::probe(THREAD + LARGEST_FREE_BLOCK)
         .map_err(|Full| PyMemoryError::new_err("there is not enough memory for a thread"))
-}
-
-/// A number of threads for which there is memory, at most `threads`.
-pub(crate) fn affordable(threads: usize) -> usize {
-    NonZeroUsize::new(threads).map_or(1, |threads| affordable_threads(threads).get())
 }
 
 /// Rows that threads share, block by block.
@@ -171,7 +164,7 @@ impl Work {
                 work(&mut state, job);
             }
         };
-        let threads = affordable(self.threads);
+        let threads = self.threads;
         if threads == 1 && !self.is_deep {
             return work();
         }

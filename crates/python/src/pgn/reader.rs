@@ -351,7 +351,7 @@ fn read_pgn(
         let expected = "expected \"skip\", \"mask\" or \"raise\" as errors";
         return Err(PyValueError::new_err(format!("{expected}, not {errors:?}")));
     }
-    let threads = threads::affordable(threads::wanted(threads)?.min(MAX_THREADS));
+    let threads = threads::wanted(threads)?.min(MAX_THREADS);
     let plan = Plan { positions, tags: tags.0, keep_broken: errors == "mask" };
     let opened = py.import("tabiya.pgn_input")?.call_method1("open_source", (source,));
     let opened = opened.map_err(|error| without_stop(py, error))?;
