@@ -55,7 +55,6 @@ fn command() -> clap::Command {
 }
 
 fn main() -> ExitCode {
-    hide_caught_panics();
     interrupt::report_writes_over_the_limit();
     let call = Call::new(env::args_os());
     let parsed = Cli::try_parse_from(call.arguments());
@@ -90,16 +89,6 @@ fn main() -> ExitCode {
         Failure::File { .. } | Failure::Argument(_) => Outcome::Mistaken,
     };
     ExitCode::from(outcome.code())
-}
-
-/// Suppresses the messages of panics that the library turns into errors about damaged checkpoints.
-fn hide_caught_panics() {
-    let standard = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
-        if !tabiya_runs::checkpoint::panic_is_caught() {
-            standard(info);
-        }
-    }));
 }
 
 /// Where the last message goes: to standard error, unless that is a file of the call, such as a

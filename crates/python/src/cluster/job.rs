@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::mem;
-use std::panic;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,7 +15,7 @@ use tabiya::PackedPosition;
 use tabiya_perft::{Category, Convention, MAX_DEPTH};
 use tabiya_runs::checkpoint::{
     Checkpoint, CheckpointError, Job, Ledger, LedgerOptions, Status, StatusReport, Task,
-    UnitCategories, UnitResult, panic_is_caught,
+    UnitCategories, UnitResult,
 };
 
 use crate::classes;
@@ -366,18 +365,6 @@ fn failure(py: Python<'_>, path: &Path, error: &CheckpointError) -> PyErr {
     raise!(py, CheckpointError, (format!("{error}{advice}"), path.to_string_lossy(), is_dispute))
 }
 
-/// Silences panics by which the store of a checkpoint reports damage: they become a
-/// `CheckpointError`.
-fn print_no_panic_that_is_caught() {
-    let standard = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
-        if !panic_is_caught() {
-            standard(info);
-        }
-    }));
-}
-
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    print_no_panic_that_is_caught();
     classes::add::<PyJob>(module)
 }

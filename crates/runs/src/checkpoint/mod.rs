@@ -61,7 +61,6 @@ mod status;
 mod store;
 
 pub use counters::{CountCategories, ReferenceCounter, UnitCounter};
-pub use database::panic_is_caught;
 pub use error::CheckpointError;
 pub use format::{CATEGORY_FORMAT, FORMAT};
 pub use job::{Job, WorkUnit};

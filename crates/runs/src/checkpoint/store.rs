@@ -129,7 +129,8 @@ impl Store {
     }
 
     fn read(database: Database, watch: &dyn Watch) -> Result<Self, CheckpointError> {
-        let header = Header::of_fields(&database.job_fields()?)?;
+        let fields = database.job_fields()?.ok_or(CheckpointError::Foreign)?;
+        let header = Header::of_fields(&fields)?;
         let store = Self { database, header };
         store.verify_rows(watch)?;
         Ok(store)
@@ -238,7 +239,7 @@ impl Store {
 
     /// The evidence of units that were counted twice with different results.
     pub(super) fn disputes(&self) -> Result<Vec<String>, CheckpointError> {
-        self.database.snapshot()?.disputes()
+        Ok(self.database.snapshot()?.disputes()?)
     }
 
     /// Checks that a result has categories exactly if the job needs them.
@@ -263,11 +264,11 @@ impl Store {
     /// A unit that already has a first result keeps it. All results must be [of the
     /// kind](Self::expect_kind) of the job.
     pub(super) fn write(&self, changes: &Changes) -> Result<(), CheckpointError> {
-        self.database.write(&RowChanges {
+        Ok(self.database.write(&RowChanges {
             results: result_rows(RESULTS.name(), &changes.results),
             checks: result_rows(CHECKS.name(), &changes.checks),
             disputes: changes.disputes.iter().map(evidence).collect(),
-        })
+        })?)
     }
 }
 
@@ -298,7 +299,10 @@ fn write_job(database: &Database, job: &Job, watch: &dyn Watch) -> Result<(), Ch
     let header = Header::of_units(job, &units);
     let rows =
         units.iter().zip(0..).map(|(unit, number)| UnitRow::new(number, unit, &header.moves));
-    database.write_job(&header.fields(), rows, watch)
+    match database.write_job(&header.fields(), rows, watch)? {
+        true => Ok(()),
+        false => Err(CheckpointError::Cancelled),
+    }
 }
 
 /// Returns an error unless the file begins like a database.
