@@ -234,11 +234,16 @@ fn few_threads_are_enough() {
                 assert_eq!((limit < 2, end.code), (true, Some(2)), "{limit} {call}: {end:?}");
                 continue;
             }
+            let names = ["count", "verified", "kinds"];
+            names.iter().for_each(|name| drop(fs::remove_file(folder.join(name))));
+            // A long run gets the threads that it names, or ends at once.
+            if call.contains("--checkpoint") && end.err.ends_with(": use fewer\n") {
+                assert_eq!((limit < 5, end.code), (true, Some(2)), "{limit} {call}: {end:?}");
+                continue;
+            }
             assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "{limit} {call}: {end:?}");
             let text = end.out.replace(',', "");
             assert!(text.contains(found), "{limit} {call}: {end:?}");
-            let names = ["count", "verified", "kinds"];
-            names.iter().for_each(|name| drop(fs::remove_file(folder.join(name))));
         }
     }
 }
