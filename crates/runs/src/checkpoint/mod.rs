@@ -91,7 +91,8 @@ impl Checkpoint {
     /// Opens the checkpoint of a job, or creates it if there is no such file.
     ///
     /// Splitting a deep job into units can take minutes. If the watch cancels it, nothing is left
-    /// of the new file.
+    /// of the new file. If the process is killed, a file such as `FILE.a1B2c3.new` is left, which
+    /// nothing needs.
     ///
     /// # Errors
     /// [`CheckpointError`] if the file cannot be created, has other contents, belongs to another
