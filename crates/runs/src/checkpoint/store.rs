@@ -81,7 +81,7 @@ impl Store {
         write_job(&database, job, watch)?;
         // Writing a job may have taken minutes.
         if path.try_exists()? {
-            let text = "another file was given this name meanwhile, and stays";
+            let text = "another file was given this name meanwhile; the same command opens it";
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, text).into());
         }
         new.persist(path).map_err(|failed| failed.error)?;
