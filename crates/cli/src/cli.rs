@@ -16,9 +16,9 @@ const EXAMPLES: &str = "\
 Examples:
   tabiya perft 6
       Count the leaf nodes of the start position at depths 1 to 6.
-  tabiya perft 5 --position kiwipete --divide
+  tabiya perft 5 kiwipete --divide
       Count the leaf nodes below each root move.
-  tabiya moves --fen '4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1' --kind captures
+  tabiya moves 4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1 --kind captures
   tabiya show --moves e2e4,e7e5 --layer attacks:white --svg board.svg
   tabiya explain --fen '4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1' e2d3
 

@@ -114,19 +114,10 @@ pub(crate) fn file_to_keep() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// A FEN, or `-` for the first line of standard input.
-pub(crate) fn fen(text: &str) -> Result<String, String> {
-    if text != "-" {
-        return Ok(text.to_owned());
-    }
-    let input = crate::streams::lock_input().map_err(|error| error.to_string())?;
-    first_line(input)
-}
-
 /// The first line, without its line end.
 ///
 /// What follows the line is left for others: a book, for example.
-fn first_line(input: impl BufRead) -> Result<String, String> {
+pub(crate) fn first_line(input: impl BufRead) -> Result<String, String> {
     /// The greatest length of a FEN. It also ends input that has no line ends.
     const MAX_BYTES: u64 = 1 << 16;
     let mut line = String::new();

@@ -23,7 +23,7 @@ Exit codes:
 Examples:
   tabiya book book.bin
   tabiya book book.bin --moves e2e4,e7e5
-  tabiya book book.bin --fen 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2' --json";
+  tabiya book book.bin 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2' --json";
 
 /// Show the moves of an opening book for a position
 ///
@@ -92,7 +92,7 @@ struct ErrorAnswer {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let position = args.position.position()?;
+    let position = args.position.read()?.position()?;
     let found =
         Entries::read(&args.file, &position).map_err(|error| refused(&args.file, &error))?;
     let answer = found.answer(&position).map_err(|error| refused(&args.file, &error))?;

@@ -22,7 +22,7 @@ use crate::input::expect_no_output;
 use crate::interrupt::{self, Interrupt};
 use crate::output::json;
 use crate::output::number::quantity;
-use crate::position::PositionArgs;
+use crate::position::PositionOptions;
 use crate::streams;
 
 use self::suite::Asked;
@@ -118,7 +118,7 @@ pub(crate) struct Args {
     format: Format,
 
     #[command(flatten)]
-    position: PositionArgs,
+    position: PositionOptions,
 }
 
 /// The form of the report.

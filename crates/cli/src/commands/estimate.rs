@@ -19,7 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   tabiya estimate 9 --seconds 2
   tabiya estimate 14 --samples 5000
-  tabiya estimate 8 --position kiwipete --samples 10000 --seed 7 --json
+  tabiya estimate 8 kiwipete --samples 10000 --seed 7 --json
 
 The estimate is unbiased: its mean over all seeds is the true number. For about 95 of 100
 seeds, the interval contains the true number.";
@@ -127,7 +127,7 @@ impl From<&Estimate> for EstimateAnswer {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let watch = Interrupt::listen()?;
-    let position = args.position.position()?;
+    let position = args.position.read()?.position()?;
     let effort = match args.samples {
         Some(samples) => Effort::Samples(samples),
         None => Effort::Time(args.seconds),

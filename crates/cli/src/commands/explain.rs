@@ -11,7 +11,7 @@ use tabiya_views::explain::{DetailValue, MoveAnswer, MoveTextError, ReasonAnswer
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
 use crate::output::json;
-use crate::position::PositionArgs;
+use crate::position::{PositionOptions, is_name};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     json: bool,
 
     #[command(flatten)]
-    position: PositionArgs,
+    position: PositionOptions,
 }
 
 /// The output of `tabiya explain --json`: whether moves are legal, and if not, why.
@@ -184,7 +184,8 @@ impl From<DetailValue> for DetailJson {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let position = args.position.position()?;
+    args.expect_moves()?;
+    let position = args.position.read()?.position()?;
     let answers: Vec<_> = args.asked.iter().map(|text| answer(&position, text)).collect();
     let outcome = args.outcome(&answers);
     if args.json {
@@ -210,6 +211,15 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
 }
 
 impl Args {
+    /// The arguments are moves, so the position needs an option.
+    fn expect_moves(&self) -> Result<(), Diagnostic> {
+        let is_position = |text: &&String| is_name(text) || text.matches('/').count() > 1;
+        let Some(text) = self.asked.iter().find(is_position) else { return Ok(()) };
+        let error = Diagnostic::new("this is a position, and the arguments of explain are moves");
+        let error = error.at(text, 0..text.len());
+        Err(error.hint("--fen 'FEN' or --position NAME gives the position"))
+    }
+
     fn outcome(&self, answers: &[Result<MoveAnswer, MoveTextError>]) -> Outcome {
         if answers.iter().any(Result::is_err) {
             Outcome::Mistaken

@@ -39,10 +39,10 @@ Examples:
   tabiya frontier --read start-4.zst --limit 3
   tabiya frontier --read start-4.zst --header
   tabiya frontier 4 --output - | tabiya frontier --read - --limit 3
-  tabiya frontier 3 --position kiwipete --output kiwipete-3.zst";
+  tabiya frontier 3 kiwipete --output kiwipete-3.zst";
 
 const USAGE: &str = "\
-tabiya frontier [OPTIONS] <PLY> --output <FILE>
+tabiya frontier [OPTIONS] <PLY> [POSITION]... --output <FILE>
        tabiya frontier [OPTIONS] --read <FILE>";
 
 /// Write the distinct positions after PLY plies, each with its multiplicity
@@ -65,7 +65,8 @@ pub(crate) struct Args {
     /// Print the positions of a frontier file instead: the multiplicity, a tab and the FEN;
     /// "-" is standard input
     #[arg(long, value_name = "FILE")]
-    #[arg(conflicts_with_all = ["output", "fen", "position", "moves", "chess960"])]
+    #[arg(conflicts_with_all = ["output", "words", "fen", "position", "moves", "chess960"])]
+    #[arg(conflicts_with_all = ["threads", "memory", "temp"])]
     read: Option<PathBuf>,
 
     /// Print at most this number of positions; the file is then not checked to its end
@@ -181,7 +182,7 @@ fn write_to(
 ) -> Result<Outcome, Failure> {
     let path = args.output.as_deref().unwrap_or(Path::new("-"));
     let watch = Interrupt::listen()?;
-    let root = args.position.position()?;
+    let root = args.position.read()?.position()?;
     let options = args.storage.options(args.threads.count())?;
     announce(&options, args.json, out)?;
     let begin = Instant::now();

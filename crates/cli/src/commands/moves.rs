@@ -16,11 +16,11 @@ use crate::position::PositionArgs;
 const EXAMPLES: &str = "\
 Examples:
   tabiya moves
-  tabiya moves --position kiwipete --kind captures
+  tabiya moves kiwipete --kind captures
   tabiya moves --moves '1. e4 e5 2. Nf3' --notation san
-  tabiya moves --position chess960:0 --notation lan
-  tabiya moves --position kiwipete --from e5,e2 --json
-  tabiya moves --fen '4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1' --role knight --pseudo-legal";
+  tabiya moves chess960:0 --notation lan
+  tabiya moves kiwipete --from e5,e2 --json
+  tabiya moves 4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1 --role knight --pseudo-legal";
 
 /// List the moves of a position, one per line
 ///
@@ -188,7 +188,7 @@ impl Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let position = args.position.position()?;
+    let position = args.position.read()?.position()?;
     let list = args.list(&position);
     if args.count {
         writeln!(out, "{}", list.len())?;

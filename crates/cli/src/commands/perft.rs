@@ -38,8 +38,8 @@ pub(super) use {
 const EXAMPLES: &str = "\
 Examples:
   tabiya perft 6
-  tabiya perft 5 --position kiwipete --divide
-  tabiya perft 4 --fen 'bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9'
+  tabiya perft 5 kiwipete --divide
+  tabiya perft 4 bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9
   tabiya perft 3 '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' 'e2e4 h4g5' --plain perftree
   tabiya perft 6 --threads 1 --json
   tabiya perft 5 --expect 4865609 && echo right
@@ -91,15 +91,6 @@ pub(crate) struct Args {
     /// Depth in plies
     #[arg(value_parser = crate::values::depth, allow_negative_numbers = true)]
     depth: u32,
-
-    /// The position in FEN, like --fen; "-" reads it from standard input
-    #[arg(value_name = "FEN", value_parser = crate::values::fen)]
-    #[arg(conflicts_with_all = ["fen", "position"])]
-    fen_argument: Option<String>,
-
-    /// Moves to play first, like --moves
-    #[arg(value_name = "MOVES", conflicts_with = "moves")]
-    moves_argument: Option<String>,
 
     /// Count DEPTH alone, and print the leaf nodes below each root move
     #[arg(long)]
@@ -192,9 +183,7 @@ impl Args {
 
     /// Validates the arguments.
     fn request<'a>(&'a self, call: &'a Call) -> Result<Request<'a>, Failure> {
-        let given = self.position.clone();
-        let given = given.overridden(self.fen_argument.clone(), self.moves_argument.clone());
-        let position = given.position()?;
+        let position = self.position.read()?.position()?;
         let options = self.counting.options()?;
         let Self { depth, json, .. } = *self;
         let table = self.table.table()?;

@@ -15,7 +15,7 @@ use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
 use crate::layers::{self, LayerValues};
 use crate::output::{self, board, json, style};
-use crate::position::PositionArgs;
+use crate::position::{Given, PositionArgs};
 
 /// Show a position: the board, its state, and bitboards of the generator
 ///
@@ -76,10 +76,10 @@ fn help() -> String {
     format!(
         "{}\n\
          Examples:
-  tabiya show --position kiwipete
+  tabiya show kiwipete
   tabiya show --moves e2e4,e7e5 --layer attacks:white attacks:black
-  tabiya show --fen '4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1' --layer checkers pinned pin-lines
-  tabiya show --position cpw4 --layer king-danger checkers --together --svg danger.svg
+  tabiya show 4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1 --layer checkers pinned pin-lines
+  tabiya show cpw4 --layer king-danger checkers --together --svg danger.svg
   tabiya show --moves '1. e4 e5' --last-move e5 --arrow g1f3,d2d4:blue --svg plan.svg",
         layers::help()
     )
@@ -143,13 +143,14 @@ struct LayerAnswer {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     args.check_picture()?;
-    let scene = args.position.scene()?;
+    let given = args.position.read()?;
+    let scene = given.scene()?;
     let layers = args.layers(&scene)?;
     if args.json {
         json::write(out, &answer(&scene, layers))?;
         return Ok(Outcome::Fine);
     }
-    let diagrams = args.diagrams(&scene, &layers)?;
+    let diagrams = args.diagrams(&given, &scene, &layers)?;
     if let Some(path) = &args.svg {
         let mut picture = Picture::new(diagrams, scene.setup.fen().to_string());
         picture.is_transparent = args.transparent;
@@ -216,9 +217,14 @@ impl Args {
     }
 
     /// A board for each layer, or one board for all layers.
-    fn diagrams(&self, scene: &Scene, layers: &[LayerSquares]) -> Result<Vec<Diagram>, Diagnostic> {
+    fn diagrams(
+        &self,
+        given: &Given,
+        scene: &Scene,
+        layers: &[LayerSquares],
+    ) -> Result<Vec<Diagram>, Diagnostic> {
         let arrows = self.arrow.iter().map(|text| Arrow::parse(text)).collect::<Result<_, _>>();
-        let last_move = self.last_move.as_deref().map(|text| self.highlight(text)).transpose();
+        let last_move = self.last_move.as_deref().map(|text| highlight(given, text)).transpose();
         let base = Diagram {
             arrows: arrows.map_err(|error| Diagnostic::from_input(&error))?,
             last_move: last_move?,
@@ -234,21 +240,18 @@ impl Args {
     }
 }
 
-impl Args {
-    /// The two squares of a move. A move in algebraic notation must be the last one that was
-    /// played.
-    fn highlight(&self, text: &str) -> Result<(Square, Square), Diagnostic> {
-        let error = match squares_of_move(text) {
-            Ok(squares) => return Ok(squares),
-            Err(error) => Diagnostic::from_input(&error),
-        };
-        let Some((before, last)) = self.position.last_move()? else { return Err(error) };
-        if before.parse_move(text) == Ok(last) {
-            return Ok((last.from(), last.to()));
-        }
-        let played = format_args!("the last of the moves is {}, not {text}", before.san(last));
-        Err(Diagnostic::new(played).at(text, 0..text.len()))
+/// The two squares of a move. A move in algebraic notation must be the last one that was played.
+fn highlight(given: &Given, text: &str) -> Result<(Square, Square), Diagnostic> {
+    let error = match squares_of_move(text) {
+        Ok(squares) => return Ok(squares),
+        Err(error) => Diagnostic::from_input(&error),
+    };
+    let Some((before, last)) = given.last_move()? else { return Err(error) };
+    if before.parse_move(text) == Ok(last) {
+        return Ok((last.from(), last.to()));
     }
+    let played = format_args!("the last of the moves is {}, not {text}", before.san(last));
+    Err(Diagnostic::new(played).at(text, 0..text.len()))
 }
 
 fn write_file(path: &Path, text: &str, out: &mut dyn Write) -> Result<(), Failure> {

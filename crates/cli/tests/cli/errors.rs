@@ -20,11 +20,15 @@ error: rank 4 of the board has 9 squares, not 8
 }
 
 #[test]
-fn a_fen_without_quotes_or_a_name_gives_a_hint() {
+fn a_fen_without_fields_or_an_unknown_name_gives_a_hint() {
     let error = mistaken(&["moves", "--fen", "8/8/8/8/8/8/8/8"]);
-    assert!(error.ends_with("hint: a FEN has spaces: put it in quotes\n"), "{error}");
-    let error = mistaken(&["moves", "--fen", "startpos"]);
-    assert!(error.ends_with("hint: that is a name: --position startpos\n"), "{error}");
+    assert!(
+        error.ends_with("hint: a FEN has several fields; after --fen, put it in quotes\n"),
+        "{error}"
+    );
+    let error = mistaken(&["moves", "startpo"]);
+    assert!(error.starts_with("error: there is no position \"startpo\"\n  startpo\n  ^^^^^^^\n"));
+    assert!(error.contains("hint: the names are startpos, kiwipete, "), "{error}");
 }
 
 /// Every command that plays refuses the FENs of `reject.tsv`.
@@ -291,5 +295,23 @@ fn errors_about_values_say_what_is_expected_and_show_what_is_given() {
         forgotten.contains("hint: a program comes after \"--\": -- stockfish\n"),
         "{forgotten}"
     );
-    assert!(!mistaken(&["moves", "stockfish"]).contains("hint"));
+}
+
+/// An input without anything to work on is an error: the command before it has probably failed.
+#[cfg(unix)]
+#[test]
+fn an_empty_input_is_an_error() {
+    let folder = directory("errors-empty");
+    for call in [
+        "suite -",
+        "book -",
+        "frontier --read -",
+        "compare --suite - -- true",
+        "moves --fen -",
+        "moves -",
+    ] {
+        let end = crate::shell::run(&format!("tabiya {call} </dev/null"), &folder);
+        assert_eq!(end.code, Some(2), "{call}: {end:?}");
+        assert!(end.err.starts_with("error: "), "{call}: {end:?}");
+    }
 }

@@ -376,3 +376,19 @@ fn json_keeps_the_character_del() {
     let object: serde_json::Value = serde_json::from_str(&end.out).unwrap();
     assert_eq!(object["moves"][0]["move"], "e\u{7f}4", "{end:?}");
 }
+
+/// The arguments are moves, so the position is given with an option.
+#[test]
+fn a_position_among_the_moves_is_an_error_with_a_hint() {
+    let hint = "hint: --fen 'FEN' or --position NAME gives the position\n";
+    for position in
+        ["kiwipete", "chess960:518", "4k3/8/8/8/8/8/8/4K3", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"]
+    {
+        let error = mistaken(&["explain", position, "e2e4"]);
+        let expected = format!(
+            "error: this is a position, and the arguments of explain are moves\n  {position}\n  {}\n{hint}",
+            "^".repeat(position.len())
+        );
+        assert_eq!(error, expected);
+    }
+}

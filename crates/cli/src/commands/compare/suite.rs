@@ -11,7 +11,7 @@ use tabiya_compare::Finding;
 use crate::failure::{Diagnostic, Failure};
 use crate::input::{END_IN_DOS, Lines};
 use crate::interrupt::Interrupt;
-use crate::position::PositionArgs;
+use crate::position::PositionOptions;
 
 /// A larger suite would take too long.
 const MAX_POSITIONS: usize = 1_000_000;
@@ -32,12 +32,12 @@ pub(super) struct Asked {
 /// The reason why they cannot be read, which may be that the user asks to stop.
 pub(super) fn asked(
     suites: &[PathBuf],
-    position: &PositionArgs,
+    position: &PositionOptions,
     watch: &Interrupt,
 ) -> Result<Asked, Failure> {
     let mut asked = Asked::default();
     if suites.is_empty() && position.is_given() {
-        asked.positions.push(position.position()?);
+        asked.positions.push(position.read()?.position()?);
     }
     for path in suites {
         asked.read(path, watch)?;
