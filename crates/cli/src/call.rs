@@ -31,37 +31,12 @@ impl fmt::Display for Call {
 
 /// The argument in shell syntax: in quotes if it needs them.
 fn quoted(argument: &OsStr) -> String {
-    #[cfg(unix)]
-    if let Some(text) = as_printf(argument) {
-        return text;
-    }
     let text = argument.to_string_lossy();
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:=,%+@".contains(letter);
     if !text.is_empty() && text.chars().all(|letter| is_plain(letter) || is_path(letter)) {
         return text.into_owned();
     }
     if cfg!(windows) { format!("\"{text}\"") } else { format!("'{}'", text.replace('\'', "'\\''")) }
-}
-
-/// The argument as the output of `printf`, if it has bytes that cannot be typed.
-#[cfg(unix)]
-fn as_printf(argument: &OsStr) -> Option<String> {
-    use std::os::unix::ffi::OsStrExt;
-
-    let can_be_typed = |text: &str| !text.chars().any(char::is_control);
-    if argument.to_str().is_some_and(can_be_typed) {
-        return None;
-    }
-    let mut text = String::from("\"$(printf '");
-    for &byte in argument.as_bytes() {
-        match byte {
-            b'%' => text.push_str("%%"),
-            b'\\' | b'\'' | 0..b' ' | 0x7f.. => text.push_str(&format!("\\{byte:03o}")),
-            _ => text.push(char::from(byte)),
-        }
-    }
-    text.push_str("')\"");
-    Some(text)
 }
 
 /// Is this a letter that may occur in paths, and that the shells of this system do not interpret?
@@ -80,22 +55,5 @@ mod tests {
             ["tabiya", "perft", "6", "--fen", fen, "a$b", "it's", ""].map(OsString::from),
         );
         assert_eq!(call.to_string(), format!("tabiya perft 6 --fen '{fen}' 'a$b' 'it'\\''s' ''"));
-    }
-
-    /// Such as names of files that are not UTF-8, which would be others when typed.
-    #[test]
-    fn a_shell_reads_the_bytes_that_cannot_be_typed() {
-        use std::os::unix::ffi::OsStrExt;
-
-        for argument in
-            [&b"\xffcount"[..], b"a\x1b[31m\xe4%d\\n'$x`", b"line\nbreak", "\u{e4} b".as_bytes()]
-        {
-            let call = Call::new([OsStr::from_bytes(argument).to_owned()]);
-            let text = call.to_string();
-            assert!(!text.contains(char::is_control) && !text.contains('\u{fffd}'), "{text}");
-            let mut shell = std::process::Command::new("sh");
-            let output = shell.args(["-c", &format!("printf %s {text}")]).output().unwrap();
-            assert_eq!(output.stdout, argument, "{text}");
-        }
     }
 }

@@ -20,11 +20,6 @@ pub(crate) struct ThreadsArg {
 }
 
 impl ThreadsArg {
-    /// Is the number among the arguments?
-    pub(crate) const fn is_given(self) -> bool {
-        self.threads.is_some()
-    }
-
     /// The given number, or the number of hardware threads.
     pub(crate) fn count(self) -> NonZeroUsize {
         self.threads.unwrap_or_else(all_threads)
@@ -43,11 +38,6 @@ pub(crate) struct CountingArgs {
 }
 
 impl CountingArgs {
-    /// Is the instruction set among the arguments?
-    pub(crate) const fn names_isa(&self) -> bool {
-        self.isa.is_some()
-    }
-
     /// The options of an engine.
     pub(crate) fn options(&self) -> Result<Options, Failure> {
         Ok(Options { threads: self.threads.count(), isa: isa(self.isa)? })

@@ -37,9 +37,7 @@ mod streams;
 mod values;
 
 use std::env;
-use std::ffi::OsString;
-use std::io::Write;
-use std::path::Path;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -55,22 +53,21 @@ fn command() -> clap::Command {
 }
 
 fn main() -> ExitCode {
-    interrupt::report_writes_over_the_limit();
     let call = Call::new(env::args_os());
     let parsed = Cli::try_parse_from(call.arguments());
     if let Ok(cli) = &parsed {
         cli.color.apply();
     }
-    let mut out = match &parsed {
-        Ok(cli) if cli.command.prints_foreign_bytes() => streams::lock_for_bytes(),
-        _ => streams::lock(),
+    let mut out: Box<dyn Write> = match &parsed {
+        Ok(cli) if cli.command.prints_foreign_bytes() => Box::new(io::stdout().lock()),
+        _ => Box::new(anstream::stdout().lock()),
     };
     if parsed.as_ref().is_ok_and(|cli| cli.command.outlives_its_reader()) {
         out = Box::new(streams::Abandonable(out));
     }
     let result = match parsed {
         Ok(cli) => cli.command.run(&call, command, &mut out),
-        Err(error) => print_clap_error(error, &call, &mut out),
+        Err(error) => print_clap_error(&error, &mut out),
     };
     let result = result.and_then(|outcome| match out.flush().map_err(Failure::from) {
         Err(failure) if !failure.is_of_reader() => Err(failure),
@@ -82,7 +79,7 @@ fn main() -> ExitCode {
         Err(failure) => failure,
     };
     drop(out);
-    let _ = write!(messages(&call), "{failure}");
+    let _ = write!(anstream::stderr(), "{failure}");
     let outcome = match failure {
         // The results are lost.
         Failure::Write(_) => Outcome::Failed,
@@ -91,32 +88,15 @@ fn main() -> ExitCode {
     ExitCode::from(outcome.code())
 }
 
-/// Where the last message goes: to standard error, unless that is a file of the call, such as a
-/// checkpoint, which a message would destroy.
-fn messages(call: &Call) -> Box<dyn Write> {
-    let is_used = |it: &OsString| streams::is_error_file(Path::new(it));
-    match call.arguments().iter().any(is_used) {
-        true => Box::new(anstream::stdout()),
-        false => Box::new(anstream::stderr()),
-    }
-}
-
 /// Prints the error in the arguments, or the help or version that they ask for.
-fn print_clap_error(
-    mut error: clap::Error,
-    call: &Call,
-    out: &mut dyn Write,
-) -> Result<Outcome, Failure> {
+fn print_clap_error(error: &clap::Error, out: &mut dyn Write) -> Result<Outcome, Failure> {
     if !error.use_stderr() {
         write!(out, "{}", error.render().ansi())?;
         return Ok(Outcome::Fine);
     }
-    let _ = match mistake::of(&error) {
-        Some(diagnostic) => write!(messages(call), "{diagnostic}"),
-        None => {
-            mistake::make_printable(&mut error);
-            write!(messages(call), "{}", error.render().ansi())
-        }
+    let _ = match mistake::of(error) {
+        Some(diagnostic) => write!(anstream::stderr(), "{diagnostic}"),
+        None => write!(anstream::stderr(), "{}", error.render().ansi()),
     };
     Ok(Outcome::Mistaken)
 }

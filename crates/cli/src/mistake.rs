@@ -4,7 +4,6 @@
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
 use crate::failure::Diagnostic;
-use crate::output::printable;
 
 /// The error in a value; `None` for other errors, which clap prints well.
 pub(crate) fn of(error: &Error) -> Option<Diagnostic> {
@@ -52,30 +51,6 @@ pub(crate) fn of(error: &Error) -> Option<Diagnostic> {
             Some(diagnostic.hint(format_args!("a program comes after \"--\": -- {argument}")))
         }
         _ => None,
-    }
-}
-
-/// Puts a space in place of each control character of the arguments that the error shows. clap
-/// passes them on to the terminal.
-pub(crate) fn make_printable(error: &mut Error) {
-    let context: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
-    let is_printable = |text: &str| !text.contains(char::is_control);
-    if context
-        .iter()
-        .all(|(_, value)| !matches!(value, ContextValue::String(text) if !is_printable(text)))
-    {
-        return;
-    }
-    for (kind, value) in context {
-        let value = match value {
-            ContextValue::String(text) => ContextValue::String(printable(&text)),
-            // A tip may repeat an argument. Its colours cannot be told from what is in that.
-            ContextValue::StyledStrs(tips) => ContextValue::StyledStrs(
-                tips.iter().map(|tip| printable(&tip.to_string()).into()).collect(),
-            ),
-            other => other,
-        };
-        error.insert(kind, value);
     }
 }
 

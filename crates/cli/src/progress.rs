@@ -15,8 +15,6 @@ use crate::output::number::{duration, per_second, thousands};
 
 /// Shallower counts end too soon for their progress to be read.
 const MIN_DEPTH: u32 = 6;
-/// The longest wait for a terminal that takes no more text, at the end.
-const MOST_PATIENCE: Duration = Duration::from_secs(1);
 /// The interval at which the line is drawn.
 const DRAW_EVERY: Duration = Duration::from_millis(250);
 
@@ -117,11 +115,7 @@ impl Drop for Drawing {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
-            // The result does not wait for a terminal that nobody reads.
-            let asked = Instant::now();
-            while !thread.is_finished() && asked.elapsed() < MOST_PATIENCE {
-                thread::sleep(Duration::from_millis(1));
-            }
+            let _ = thread.join();
         }
     }
 }

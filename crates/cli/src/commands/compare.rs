@@ -5,7 +5,6 @@ mod report_json;
 mod suite;
 
 use std::cell::Cell;
-use std::env;
 use std::fs::{self, File};
 use std::io::{IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -18,12 +17,10 @@ use tabiya_runs::OutputFile;
 
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
-use crate::input::expect_no_output;
-use crate::interrupt::{self, Interrupt};
+use crate::interrupt::Interrupt;
 use crate::output::json;
 use crate::output::number::quantity;
 use crate::position::PositionOptions;
-use crate::streams;
 
 use self::suite::Asked;
 
@@ -48,7 +45,7 @@ Exit codes:
   0    the program agrees with tabiya
   1    it differs
   2    it could not be tested, an argument is wrong, or a line of a suite cannot be read
-  130  stopped with Ctrl-C, SIGTERM or SIGHUP; what was found is printed";
+  130  stopped with Ctrl-C or SIGTERM; what was found is printed";
 
 /// Find the bug in a move generator: compare its moves and counts with tabiya's
 ///
@@ -143,11 +140,16 @@ fn protocol(text: &str) -> Result<Protocol, tabiya_compare::ProtocolNameError> {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    refuse_shared_files(args)?;
+    if let Some(log) = args.log.as_deref().filter(|log| is_no_log(log)) {
+        let name = log.display();
+        return Err(Diagnostic::new(format_args!(
+            "--log would overwrite {name}, which isn't a log of tabiya"
+        ))
+        .into());
+    }
     let in_log = |error| Failure::File { path: args.log.clone().unwrap_or_default(), error };
     // A pipe may wait for its reader forever, so signals must still end the program by themselves.
     let log = args.log.as_deref().map(OutputFile::at).transpose().map_err(in_log)?;
-    interrupt::learn_of_the_ends_of_children();
     let interrupt = Interrupt::listen_and(tabiya_compare::kill_all)?;
     let asked = suite::asked(&args.suite, &args.position, &interrupt);
     if interrupt.is_cancelled() {
@@ -179,51 +181,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     Err(in_log(error))
 }
 
-/// Returns an error if a file that would be written has another use.
-fn refuse_shared_files(args: &Args) -> Result<(), Failure> {
-    expect_no_output(&args.suite)?;
-    if let Some(log) = &args.log {
-        // The log would replace what the file holds.
-        let others = args.save.iter().map(|save| ("--save", save));
-        for (name, other) in others.chain(args.suite.iter().map(|suite| ("--suite", suite))) {
-            if streams::would_be_same_file(log, other) {
-                let message = format_args!("--log and {name} name the same file");
-                return Err(Diagnostic::new(message).into());
-            }
-        }
-        if streams::is_same_file(log, Path::new("-")) {
-            let message = "--log names the file that the input comes from";
-            return Err(Diagnostic::new(message).into());
-        }
-    }
-    let oracle: Vec<String> = args.oracle.as_deref().map(words).unwrap_or_default();
-    for (name, file) in [("--log", &args.log), ("--save", &args.save)] {
-        let Some(file) = file else { continue };
-        let use_of_file = if streams::is_output_file(file) {
-            // The report would overwrite what the file holds.
-            "the file that the output goes to"
-        } else if streams::is_error_file(file) {
-            "the file that messages go to"
-        } else if is_named_in(&args.program, file) {
-            "a file of the program under test"
-        } else if is_named_in(&oracle, file) {
-            "a file of the second opinion"
-        } else {
-            continue;
-        };
-        return Err(Diagnostic::new(format_args!("{name} names {use_of_file}")).into());
-    }
-    match &args.log {
-        Some(log) if is_no_log(log) => {
-            let message = "--log names a file that is no log, and would be replaced";
-            Err(Diagnostic::new(message).into())
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Is this a file that would be lost if a log replaced it? Not every name of the program under test can be
-/// told from its command, as in `python -m mine`.
+/// Would a log replace a file that is something else, such as the program under test?
 fn is_no_log(file: &Path) -> bool {
     // Reading a pipe or a device might never end.
     if !fs::metadata(file).is_ok_and(|it| it.is_file()) {
@@ -232,27 +190,6 @@ fn is_no_log(file: &Path) -> bool {
     let mut start = Vec::new();
     let is_read = File::open(file).and_then(|file| file.take(2).read_to_end(&mut start));
     is_read.is_ok() && !b"$ ".starts_with(&start)
-}
-
-/// Does a word of the command name this file, or a part of one as in `--weights=net.bin` and
-/// `sh -c 'python3 mine.py'`?
-fn is_named_in(command: &[String], file: &Path) -> bool {
-    let is_file = |path: &Path| path != Path::new("-") && streams::is_same_file(path, file);
-    let names = |word: &String| {
-        let separates = |it: char| it.is_whitespace() || "='\";|&()<>".contains(it);
-        is_file(Path::new(word)) || word.split(separates).any(|part| is_file(Path::new(part)))
-    };
-    let Some((program, arguments)) = command.split_first() else { return false };
-    places_of(program).iter().any(|place| is_file(place)) || arguments.iter().any(names)
-}
-
-/// Where the system looks for a program.
-fn places_of(program: &str) -> Vec<PathBuf> {
-    if Path::new(program).components().count() > 1 {
-        return vec![program.into()];
-    }
-    let folders = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&folders).map(|folder| folder.join(program)).collect()
 }
 
 /// Hunts, and prints the findings.

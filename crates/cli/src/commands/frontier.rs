@@ -70,12 +70,13 @@ pub(crate) struct Args {
     read: Option<PathBuf>,
 
     /// Print at most this number of positions; the file is then not checked to its end
-    #[arg(long, value_name = "N", requires = "read", value_parser = crate::values::number)]
-    #[arg(allow_negative_numbers = true)]
+    // clap ignores `requires` here, because PLY and --read exclude each other.
+    #[arg(long, value_name = "N", requires = "read", conflicts_with = "ply")]
+    #[arg(value_parser = crate::values::number, allow_negative_numbers = true)]
     limit: Option<u64>,
 
     /// Print only the header of the file, as JSON; the positions are still checked
-    #[arg(long, requires = "read", conflicts_with = "limit")]
+    #[arg(long, requires = "read", conflicts_with_all = ["ply", "limit"])]
     header: bool,
 
     #[command(flatten)]
@@ -121,17 +122,7 @@ impl Args {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     match (&args.read, args.ply, &args.output) {
-        (Some(_), ..) if args.storage.is_given() => {
-            Err(Diagnostic::new("--memory and --temp are not for --read").into())
-        }
-        (Some(_), ..) if args.threads.is_given() => {
-            Err(Diagnostic::new("--threads is not for --read").into())
-        }
         (Some(path), ..) => read(args, path, out),
-        // clap does not, because PLY and --read exclude each other.
-        (None, ..) if args.limit.is_some() || args.header => {
-            Err(Diagnostic::new("--limit and --header are for --read only").into())
-        }
         (None, Some(ply), Some(path)) => write(args, ply, path, out),
         // clap prevents this.
         _ => Err(Diagnostic::new("expected PLY and --output, or --read").into()),
@@ -139,43 +130,21 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
 }
 
 fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let mut report = streams::Abandonable(anstream::stderr());
     if path == Path::new("-") {
         if io::stdout().is_terminal() {
             let diagnostic = Diagnostic::new("the file is not text, and the output is a terminal");
             return Err(diagnostic.hint("name a file, or write to another program").into());
         }
-        return write_to(Target::StandardOutput, args, ply, &mut report);
+        let mut report = streams::Abandonable(anstream::stderr());
+        return write_to(None, args, ply, &mut report);
     }
     let file = OutputFile::at(path).map_err(|error| cannot_be_written(path, error))?;
-    if is_output(path) {
-        // The report would stand in the data, or overwrite it.
-        return write_to(Target::File(file), args, ply, &mut report);
-    }
-    write_to(Target::File(file), args, ply, out)
+    write_to(Some(file), args, ply, out)
 }
 
-/// Is it the pipe or the file that standard output goes to, as `/dev/stdout` may be?
-#[cfg(unix)]
-fn is_output(path: &Path) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    streams::same_as_output(path).is_some_and(|kind| kind.is_fifo() || kind.is_file())
-}
-
-#[cfg(not(unix))]
-const fn is_output(_: &Path) -> bool {
-    false
-}
-
-/// The destination of the file.
-enum Target {
-    StandardOutput,
-    File(OutputFile),
-}
-
-/// Writes the file, and a report to `out`.
+/// Writes the file, or to standard output if there's none, and a report to `out`.
 fn write_to(
-    target: Target,
+    file: Option<OutputFile>,
     args: &Args,
     ply: u32,
     out: &mut dyn Write,
@@ -187,11 +156,7 @@ fn write_to(
     announce(&options, args.json, out)?;
     let begin = Instant::now();
     let failed = |error: io::Error| cannot_be_written(path, error);
-    let folder = match &target {
-        Target::File(file) => file.folder(),
-        Target::StandardOutput => None,
-    };
-    let is_stream = folder.is_none();
+    let folder = file.as_ref().and_then(OutputFile::folder);
     // The data has no name until it is complete, so nothing remains if the program ends early.
     let folder = folder.unwrap_or(&options.temp);
     let mut unnamed = tempfile::tempfile_in(folder).map_err(failed)?;
@@ -205,19 +170,14 @@ fn write_to(
         Err(error) => return Err(Diagnostic::new(error).into()),
     };
     unnamed.rewind().map_err(failed)?;
-    if is_stream {
-        watch.end_at_once();
-    }
-    let bytes = match target {
-        Target::File(file) => {
-            match file.write(&mut Stoppable { input: &mut unnamed, watch: &watch }) {
-                Ok(bytes) => bytes,
-                Err(_) if watch.is_cancelled() => return stopped(args, path, begin, out),
-                Err(error) => return Err(failed(error)),
-            }
-        }
-        Target::StandardOutput => {
-            let mut stdout = streams::lock_for_bytes();
+    let bytes = match file {
+        Some(file) => match file.write(&mut Stoppable { input: &mut unnamed, watch: &watch }) {
+            Ok(bytes) => bytes,
+            Err(_) if watch.is_cancelled() => return stopped(args, path, begin, out),
+            Err(error) => return Err(failed(error)),
+        },
+        None => {
+            let mut stdout = io::stdout().lock();
             let bytes = io::copy(&mut unnamed, &mut stdout)?;
             stdout.flush()?;
             bytes
@@ -284,7 +244,7 @@ fn read(args: &Args, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failur
     };
     let begin = Instant::now();
     let input: Box<dyn Read> = if path == Path::new("-") {
-        Box::new(streams::lock_input().map_err(|error| wrong(&error))?)
+        Box::new(io::stdin().lock())
     } else {
         Box::new(File::open(path).map_err(|error| wrong(&error))?)
     };

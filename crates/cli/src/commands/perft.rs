@@ -24,7 +24,6 @@ use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::position::PositionArgs;
 use crate::storage::StorageArgs;
-use crate::streams;
 pub(super) use distinct::write_status as write_distinct_status;
 use expectation::Expectation;
 use leaf_nodes::{Report, ToolFormat};
@@ -118,7 +117,7 @@ pub(crate) struct Args {
     ///
     /// Positions are the same if pieces, side to move, castling rights and legal en-passant
     /// captures are the same. With --checkpoint, a later run continues, also to another DEPTH.
-    #[arg(long, group = "keyed", conflicts_with_all = ["divide", "categories", "hash"])]
+    #[arg(long, group = "keyed", conflicts_with_all = ["divide", "categories", "hash", "isa"])]
     distinct: bool,
 
     #[command(flatten)]
@@ -187,20 +186,7 @@ impl Args {
         let options = self.counting.options()?;
         let Self { depth, json, .. } = *self;
         let table = self.table.table()?;
-        // The report or the progress would be written into the checkpoint.
-        let stream = match self.checkpoint.path() {
-            Some(path) if streams::is_output_file(path) => Some("the output goes to"),
-            Some(path) if streams::is_error_file(path) => Some("messages go to"),
-            _ => None,
-        };
-        if let Some(stream) = stream {
-            let message = format!("--checkpoint names the file that {stream}");
-            return Err(Diagnostic::new(message).into());
-        }
         if self.distinct {
-            if self.counting.names_isa() {
-                return Err(Diagnostic::new("--isa is not for --distinct").into());
-            }
             let options = self.storage.options(options.threads)?;
             let seed = self.table.seed();
             let checkpoint = self.checkpoint.path();

@@ -11,9 +11,8 @@ use tabiya_runs::{DistinctError, distinct_status};
 
 use super::perft::write_distinct_status;
 use crate::checkpoint_report::{failure, write, write_json};
-use crate::failure::{Diagnostic, Failure};
+use crate::failure::Failure;
 use crate::outcome::Outcome;
-use crate::streams;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,10 +39,6 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    if streams::is_output_file(&args.file) {
-        // The status would be written into the checkpoint.
-        return Err(Diagnostic::new("it is also the file that the output goes to").into());
-    }
     let status = match wait_for_status(&args.file) {
         Ok(status) => status,
         Err(CheckpointError::Foreign) if is_of_distinct_positions(&args.file) => {

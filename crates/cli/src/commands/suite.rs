@@ -10,7 +10,7 @@ use tabiya_perft::suite::{self, Case, CheckOptions, LineError, Mismatch, ReadOpt
 
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
-use crate::input::{Lines, expect_no_output};
+use crate::input::Lines;
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::output::divide::{self, Share, shares};
@@ -113,7 +113,6 @@ impl Sums {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    expect_no_output(&args.files)?;
     let watch = Interrupt::listen()?;
     let options = CheckOptions {
         max_depth: args.max_depth,

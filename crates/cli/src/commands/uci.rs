@@ -6,7 +6,7 @@
 //! that closes the output has the same effect.
 
 use std::fmt;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,9 +18,10 @@ use tabiya_perft::table::{HashSize, Table};
 use tabiya_perft::{Engine, Isa, Options, Seed, Watch};
 
 use crate::failure::{Diagnostic, Failure};
+use crate::input::Lines;
 use crate::outcome::Outcome;
 use crate::output::printable;
-use crate::{input, streams, values};
+use crate::{streams, values};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,10 +30,10 @@ Examples:
   printf 'position startpos moves e2e4\\nd\\ngo perft 6\\n' | tabiya uci
 
 The commands are uci, isready, ucinewgame, setoption, position, go perft, d, stop and quit. Others
-are ignored, and so are lines of more than 1 MiB. Commands are executed in order: isready and quit
-wait for the previous count, unless stop ends that count. During a count, 4096 commands are read; a
-stop behind them waits for its end. At the end of the input, the requested counts are still
-finished, unless the reader of the output is gone.";
+are ignored. Commands are executed in order: isready and quit wait for the previous count, unless
+stop ends that count. During a count, 4096 commands are read; a stop behind them waits for its end.
+At the end of the input, the requested counts are still finished, unless the reader of the output is
+gone. A line of more than 64 KiB is an error, which ends the session.";
 
 /// Speak UCI, for tools that use the perft of engines
 #[derive(Debug, clap::Args)]
@@ -44,7 +45,7 @@ pub(crate) fn run(_: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let stops = std::sync::Arc::new(Stops::default());
     let seen = std::sync::Arc::clone(&stops);
     // This thread ends with the input. The program does not wait for it.
-    let listener = thread::Builder::new().spawn(move || {
+    let listener = move || {
         if let Err(error) = listen(&seen, |line| sender.send(Ok(line)).is_ok()) {
             // The session may have ended with `quit`.
             let _ = sender.send(Err(error));
@@ -53,29 +54,16 @@ pub(crate) fn run(_: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
         drop(sender);
         streams::wait_for_end();
         seen.stop();
-    });
+    };
+    thread::Builder::new().spawn(listener).map_err(cannot_be_read)?;
     writeln!(out, "{NAME} by {AUTHORS}")?;
     out.flush()?;
     let mut session = Session::new(&stops);
-    if listener.is_ok() {
-        for line in receiver {
-            if session.execute(&line.map_err(cannot_be_read)?, out)?.is_break() {
-                break;
-            }
+    for line in receiver {
+        if session.execute(&line.map_err(cannot_be_read)?, out)?.is_break() {
+            break;
         }
-        return Ok(Outcome::Fine);
     }
-    // The system gives no thread. Without one, a count cannot be stopped.
-    let mut result = Ok(());
-    let end = listen(&stops, |line| match session.execute(&line, out) {
-        Ok(flow) => flow.is_continue(),
-        Err(error) => {
-            result = Err(error);
-            false
-        }
-    });
-    result?;
-    end.map_err(cannot_be_read)?;
     Ok(Outcome::Fine)
 }
 
@@ -102,8 +90,6 @@ impl Watch for Ticket<'_> {
     }
 }
 
-/// The greatest length of a line that is executed. It is enough for a game of 100,000 moves.
-const MAX_LINE: u64 = 1 << 20;
 /// The most lines that wait for a count to end. Further lines are not read until then.
 const MAX_WAITING: usize = 1 << 12;
 
@@ -111,8 +97,6 @@ const MAX_WAITING: usize = 1 << 12;
 struct Line {
     text: String,
     count: u64,
-    /// Is this only the beginning of a line that was too long?
-    is_cut: bool,
 }
 
 impl Stops {
@@ -125,32 +109,23 @@ impl Stops {
 /// Reads lines of standard input until it ends or a line is not taken.
 ///
 /// # Errors
-/// An error of the system, or one that says that standard input is closed.
+/// An error of the system, or one that says that a line is too long.
 fn listen(stops: &Stops, mut take: impl FnMut(Line) -> bool) -> io::Result<()> {
-    let mut input = streams::lock_input()?;
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes)? == 0 {
-            return Ok(());
-        }
-        let is_cut = bytes.len() as u64 == MAX_LINE && bytes.last() != Some(&b'\n');
-        if is_cut {
-            bytes.truncate(100);
-            input.skip_until(b'\n')?;
-        }
+    let mut lines = Lines::new(Box::new(io::stdin().lock()));
+    while let Some(line) = lines.next()? {
         // Bytes that are not text are not a command either.
-        let text = String::from_utf8_lossy(input::without_mark(&bytes)).into_owned();
+        let text = String::from_utf8_lossy(line).into_owned();
         let mut count = 0;
         match text.split_ascii_whitespace().next() {
             Some("stop") => stops.stop(),
             Some("go") => count = stops.asked.fetch_add(1, Ordering::Relaxed) + 1,
             _ => {}
         }
-        if !take(Line { text, count, is_cut }) {
-            return Ok(());
+        if !take(Line { text, count }) {
+            break;
         }
     }
+    Ok(())
 }
 
 /// The state set by the previous commands.
@@ -189,7 +164,6 @@ impl<'a> Session<'a> {
     fn execute(&mut self, line: &Line, out: &mut dyn Write) -> io::Result<ControlFlow<()>> {
         let words: Vec<&str> = line.text.split_ascii_whitespace().collect();
         match words.as_slice() {
-            _ if line.is_cut => self.refuse_long(&words, out)?,
             ["quit", ..] => return Ok(ControlFlow::Break(())),
             ["uci", ..] => identify(out)?,
             ["isready", ..] => writeln!(out, "readyok")?,
@@ -233,16 +207,6 @@ impl<'a> Session<'a> {
         } else {
             inform(out, format_args!("{value:?} is not a valid value for the option {name}"))
         }
-    }
-
-    /// Reports that a line is too long. If the line sets a position, there is no position
-    /// afterwards.
-    fn refuse_long(&mut self, words: &[&str], out: &mut dyn Write) -> io::Result<()> {
-        let error = "the line is longer than 1 MiB";
-        if words.first() == Some(&"position") {
-            self.position = Err(error.to_owned());
-        }
-        inform(out, error)
     }
 
     fn set_position(&mut self, words: &[&str], out: &mut dyn Write) -> io::Result<()> {

@@ -7,7 +7,6 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -429,22 +428,6 @@ fn a_program_that_vanishes_after_a_finding_is_told() {
     }
 }
 
-/// A service may start programs in this way. The system then forgets how their children end.
-#[test]
-fn a_crash_is_told_where_the_ends_of_children_are_ignored() {
-    let mut compare = command();
-    compare.args(["compare", "--json", "--first", "--protocol", "perftree", "--depth", "1"]);
-    compare.args(["--position", "startpos", "--", "sh", "-c", "exit 3"]);
-    let ignore = || {
-        // SAFETY: the signal is ignored, so no handler runs.
-        unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
-        Ok(())
-    };
-    // SAFETY: the closure makes a system call, allocates nothing and takes no lock.
-    let end = Run::from(unsafe { compare.pre_exec(ignore) }.output().unwrap());
-    assert_eq!(json(&end)["findings"][0]["class"], "dialogue-crash", "{end:?}");
-}
-
 /// `No difference` alone would say that all depths were asked for.
 #[test]
 fn depths_that_would_take_too_long_are_told() {
@@ -483,17 +466,6 @@ struct Running {
     processes: PathBuf,
 }
 
-/// Makes a program end when its terminal does, even if `nohup` has started the tests.
-fn end_by_hangups(program: &mut Command) {
-    let by_default = || {
-        // SAFETY: no other code of the new process handles signals yet.
-        unsafe { libc::signal(libc::SIGHUP, libc::SIG_DFL) };
-        Ok(())
-    };
-    // SAFETY: between `fork` and `exec`, `signal` may be called.
-    unsafe { program.pre_exec(by_default) };
-}
-
 impl Running {
     fn start(name: &str, arguments: &[&str]) -> Self {
         let folder = directory(name);
@@ -502,7 +474,6 @@ impl Running {
         let arguments = [&["--log", log.to_str().unwrap()], arguments].concat();
         let mut compare = command();
         compare.args(call(&arguments, &script)).stdout(Stdio::piped()).stderr(Stdio::piped());
-        end_by_hangups(&mut compare);
         let mut child = compare.spawn().expect("the program starts");
         let answers = || fs::read_to_string(&log).unwrap_or_default().matches("readyok").count();
         wait_for("a few answers", || answers() >= 8 || child.try_wait().unwrap().is_some());
@@ -555,19 +526,16 @@ fn ctrl_c_prints_the_findings_so_far() {
     }
 }
 
-/// `timeout` and the end of a terminal stop a hunt as Ctrl-C does, and every process of the program
-/// ends.
+/// `timeout` stops a hunt as Ctrl-C does, and every process of the program ends.
 #[test]
-fn other_signals_print_the_findings_so_far() {
-    for signal in ["TERM", "HUP"] {
-        let running = Running::start(&format!("compare-{signal}"), &["--json"]);
-        running.signal(signal);
-        let end = running.end();
-        assert_eq!((end.code, end.err.as_str()), (Some(130), ""), "{signal}: {end:?}");
-        let report = json(&end);
-        assert_eq!(report["findings"][0]["class"], "knight-missing", "{signal}: {end:?}");
-        assert_eq!(report["ladder"]["complete"], false, "{signal}: {end:?}");
-    }
+fn sigterm_prints_the_findings_so_far() {
+    let running = Running::start("compare-term", &["--json"]);
+    running.signal("TERM");
+    let end = running.end();
+    assert_eq!((end.code, end.err.as_str()), (Some(130), ""), "{end:?}");
+    let report = json(&end);
+    assert_eq!(report["findings"][0]["class"], "knight-missing", "{end:?}");
+    assert_eq!(report["ladder"]["complete"], false, "{end:?}");
 }
 
 /// `nohup` lets a program ignore the end of its terminal.
@@ -607,37 +575,19 @@ fn what_was_found_is_saved_once_and_asked_again() {
     assert_eq!(run(&["suite", suite]).code, Some(0));
 }
 
-/// Readers stop at the sign for the end of a file in DOS, so new lines must not follow it.
-#[test]
-fn what_is_saved_comes_before_the_end_of_a_file_in_dos() {
-    let suite = directory("compare-save-dos").join("fixed.epd");
-    for (before, lines) in [("8/8/8/8/8/8/8/K6k w - - 0 1 ;D1 3\r\n\x1a", 3), ("\x1a\x1a", 2)] {
-        fs::write(&suite, before).unwrap();
-        let name = suite.to_str().unwrap();
-        assert_eq!(compare(&["--first", "--save", name], KNIGHT).code, Some(1));
-        let text = fs::read_to_string(&suite).unwrap();
-        assert_eq!(text.lines().count(), lines, "{text:?}");
-        assert_eq!(run(&["suite", name]).code, Some(0), "{text:?}");
-        // What is there already is not saved again, and the sign stays.
-        fs::write(&suite, format!("{}\x1a", text.trim_end())).unwrap();
-        assert_eq!(compare(&["--first", "--save", name], KNIGHT).code, Some(1));
-        assert_eq!(fs::read_to_string(&suite).unwrap(), format!("{}\x1a", text.trim_end()));
-    }
-}
-
 /// What `--suite` reads, `--save` knows.
 #[test]
-fn a_suite_with_any_ends_of_lines_grows() {
+fn a_suite_with_ends_of_lines_of_windows_grows() {
     let suite = directory("compare-save-ends").join("fixed.epd");
     let name = suite.to_str().unwrap();
     let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5";
-    for before in [format!("{kings}\r# a comment\r"), format!("\u{feff}{kings}\r\n")] {
+    for before in [format!("{kings}\r\n# a comment\r\n"), format!("\u{feff}{kings}\r\n")] {
         fs::write(&suite, &before).unwrap();
         assert_eq!(compare(&["--first", "--save", name], KNIGHT).code, Some(1), "{before:?}");
         let text = fs::read_to_string(&suite).unwrap();
         let saved = text.strip_prefix(&before).expect("it grows").trim().lines().last().unwrap();
         // What is there already is not saved again.
-        let known = format!("{kings}\r{saved}\r");
+        let known = format!("{kings}\r\n{saved}\r\n");
         fs::write(&suite, &known).unwrap();
         assert_eq!(compare(&["--first", "--save", name], KNIGHT).code, Some(1), "{before:?}");
         assert_eq!(fs::read_to_string(&suite).unwrap(), known);
@@ -810,7 +760,7 @@ fn lines_and_blanks_of_a_suite_may_be_of_any_kind() {
         (end.code, json(&end)["ladder"]["positions"].as_u64().unwrap_or_default(), end.err)
     };
     let other = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
-    for text in [format!("{kings}\r{other}\r"), format!("# {kings}\r{kings}\n{other}\r\n\r#")] {
+    for text in [format!("{kings}\r\n{other}"), format!("# {kings}\n{kings}\n{other}\r\n\n#")] {
         assert_eq!(positions(&text), (Some(0), 2, String::new()), "{text:?}");
     }
     // The program forgets the moves, so it agrees if it is asked without them.

@@ -157,6 +157,9 @@ fn a_frontier_for_a_reader_that_does_not_read_is_left() {
     let mut child = start(&["frontier", "5", "--output", "-"]);
     let mut first = [0];
     child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    // The first signal cannot end the writing, and the second one ends the program.
+    interrupt(&child);
+    thread::sleep(Duration::from_millis(700));
     interrupt(&child);
     let asked = Instant::now();
     let code = loop {

@@ -138,30 +138,6 @@ fn packed_games_may_come_byte_by_byte() {
     }
 }
 
-#[test]
-fn a_closed_standard_input_is_no_empty_file() {
-    let folder = directory("waiting-closed");
-    for call in [
-        "pgn -",
-        "pgn - --to json",
-        "suite -",
-        "book -",
-        "frontier --read -",
-        "moves --fen -",
-        "perft 1 -",
-        "compare --suite - -- true",
-        "uci",
-    ] {
-        let end = shell::run(&format!("tabiya {call} <&-"), &folder);
-        assert_eq!(end.code, Some(2), "{call}: {end:?}");
-        assert!(end.err.contains("standard input is closed"), "{call}: {end:?}");
-        // This is what `nohup` makes of the input from a terminal.
-        let end = shell::run(&format!("tabiya {call} 0>/dev/null"), &folder);
-        assert_eq!(end.code, Some(2), "{call}: {end:?}");
-        assert!(end.err.contains("standard input is not open for reading"), "{call}: {end:?}");
-    }
-}
-
 /// All lines together have gigabytes, and none of them has to wait for the others.
 #[test]
 fn lines_are_printed_one_by_one() {
@@ -177,20 +153,6 @@ fn lines_are_printed_one_by_one() {
         assert_eq!((end.out.as_str(), end.err.as_str()), ("0\n", ""), "{how}");
         let out = fs::read_to_string(folder.join("out")).unwrap();
         assert!(out.contains("\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 "), "{how}: {out}");
-    }
-}
-
-/// The output would be read again, and the file would grow until the disk is full.
-#[test]
-fn the_output_is_no_input() {
-    let folder = directory("waiting-output");
-    let suite = "8/8/8/8/8/8/8/K6k w - - 0 1 ;D1 3\n";
-    fs::write(folder.join("suite"), suite).unwrap();
-    for call in ["suite suite", "suite - <suite", "compare --suite suite -- true"] {
-        let end = shell::run(&format!("tabiya {call} >> suite"), &folder);
-        assert_eq!(end.code, Some(2), "{call}: {end:?}");
-        assert!(end.err.contains("it is also the output"), "{call}: {end:?}");
-        assert_eq!(fs::read_to_string(folder.join("suite")).unwrap(), suite, "{call}");
     }
 }
 
@@ -215,16 +177,13 @@ fn with_few_threads(limit: u32, line: &str, folder: &Path) -> Option<Run> {
 #[test]
 fn few_threads_are_enough() {
     let folder = directory("waiting-threads");
-    let line = "chmod 777 . && \
-                printf 'position startpos\\ngo perft 3\\nquit\\n' > commands";
-    assert_eq!(shell::run(line, &folder).code, Some(0));
+    assert_eq!(shell::run("chmod 777 .", &folder).code, Some(0));
     for limit in 0..7 {
-        for (call, found) in [
-            ("perft 3 --threads 3", "8902"),
-            ("perft 3 --threads 3 --checkpoint count", "8902"),
-            ("perft 3 --threads 3 --checkpoint verified --verify-share 100%", "8902"),
-            ("perft 3 --threads 3 --checkpoint kinds --categories", "8902"),
-            ("uci < commands", "Nodes searched: 8902\n"),
+        for call in [
+            "perft 3 --threads 3",
+            "perft 3 --threads 3 --checkpoint count",
+            "perft 3 --threads 3 --checkpoint verified --verify-share 100%",
+            "perft 3 --threads 3 --checkpoint kinds --categories",
         ] {
             let line = format!("tabiya {call}");
             let Some(end) = with_few_threads(limit, &line, &folder) else { return };
@@ -243,7 +202,7 @@ fn few_threads_are_enough() {
             }
             assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "{limit} {call}: {end:?}");
             let text = end.out.replace(',', "");
-            assert!(text.contains(found), "{limit} {call}: {end:?}");
+            assert!(text.contains("8902"), "{limit} {call}: {end:?}");
         }
     }
 }

@@ -9,7 +9,7 @@ use tabiya::{Move, Position};
 use tabiya_compare::Finding;
 
 use crate::failure::{Diagnostic, Failure};
-use crate::input::{END_IN_DOS, Lines};
+use crate::input::Lines;
 use crate::interrupt::Interrupt;
 use crate::position::PositionOptions;
 
@@ -170,11 +170,6 @@ pub(super) fn save(path: &Path, findings: &[Finding]) -> io::Result<()> {
     }
     if new.is_empty() {
         return Ok(());
-    }
-    // Readers stop at this sign, so it must not stand before the new lines.
-    while last_byte(&mut file)? == Some(END_IN_DOS) {
-        let len = file.metadata()?.len();
-        OpenOptions::new().write(true).open(path)?.set_len(len - 1)?;
     }
     let last = last_byte(&mut file)?;
     let mut text = String::new();
