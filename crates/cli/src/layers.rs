@@ -6,6 +6,8 @@ use std::sync::OnceLock;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use tabiya_views::layer::{self, Completion, LayerKind};
 
+use crate::output::definitions;
+
 /// Accepts any text, which is parsed later together with the position. Shells complete the names.
 #[derive(Clone, Debug)]
 pub(crate) struct LayerValues;
@@ -38,11 +40,8 @@ fn names() -> &'static [Completion] {
 pub(crate) fn help() -> String {
     const HEADING: &str =
         "Layers (SQ: a square; COLOR: white or black; DIR: n, ne, e, se, s, sw, w or nw):\n";
-    let mut text = HEADING.to_owned();
-    for kind in LayerKind::ALL {
-        text += &format!("  {kind:<18} {}\n", kind.description());
-    }
-    text
+    let definition = |kind: &LayerKind| (kind.to_string(), kind.description());
+    HEADING.to_owned() + &definitions(&LayerKind::ALL.iter().map(definition).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

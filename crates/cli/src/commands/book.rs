@@ -25,7 +25,7 @@ Examples:
   tabiya book book.bin --moves e2e4,e7e5
   tabiya book book.bin 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2' --json";
 
-/// Show the moves of an opening book for a position
+/// Show the moves of an opening book for a position, for engine authors
 ///
 /// The book has the format of Polyglot. The moves with the greatest weight come first. The share is
 /// a move's part of the total weight.
@@ -147,7 +147,10 @@ impl Entries {
             entry.clear();
             input.by_ref().take(Entry::BYTES as u64).read_to_end(&mut entry)?;
             if entry.is_empty() {
-                return Ok(found);
+                return match found.entries {
+                    0 => Err(io::Error::other("it has no entries")),
+                    _ => Ok(found),
+                };
             }
             let index = found.entries;
             let Ok(bytes) = <[u8; Entry::BYTES]>::try_from(entry.as_slice()) else {

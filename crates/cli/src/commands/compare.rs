@@ -47,11 +47,12 @@ Exit codes:
   2    it could not be tested, an argument is wrong, or a line of a suite cannot be read
   130  stopped with Ctrl-C or SIGTERM; what was found is printed";
 
-/// Find the bug in a move generator: compare its moves and counts with tabiya's
+/// Find the bug in a move generator, for engine authors
 ///
-/// The questions follow a ladder: standard positions, positions that each test one rule, random
-/// games and placements. The report on each bug has its class, the wrong moves, the reasons, the
-/// smallest position that shows it, and a hint where to look. No reference engine is needed.
+/// The moves and counts are compared with tabiya's. The questions follow a ladder: standard
+/// positions, positions that each test one rule, random games and placements. The report on each
+/// bug has its class, the wrong moves, the reasons, the smallest position that shows it, and a hint
+/// where to look. No reference engine is needed.
 ///
 /// The program may speak UCI with a perft command (`go perft N`), or be a script that gets depth,
 /// FEN and moves as arguments and prints a divide, a total or the legal moves.

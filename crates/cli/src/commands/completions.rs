@@ -15,7 +15,7 @@ Examples:
   tabiya completions zsh > ~/.zfunc/_tabiya
   tabiya completions fish > ~/.config/fish/completions/tabiya.fish";
 
-/// Print a script that completes the command line
+/// Print a script that completes the command line, for users of a shell
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

@@ -24,7 +24,9 @@ Examples:
 The estimate is unbiased: its mean over all seeds is the true number. For about 95 of 100
 seeds, the interval contains the true number.";
 
-/// Estimate the number of leaf nodes at DEPTH from a sample
+/// Estimate the number of leaf nodes at DEPTH, for depths that are too great to count
+///
+/// The estimate comes from a random sample of subtrees.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {

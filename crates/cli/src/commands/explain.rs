@@ -20,10 +20,10 @@ Examples:
   tabiya explain --fen '4k3/8/b7/8/8/8/7r/R3K2R w KQ - 0 1' e1g1 --json
   tabiya explain e2e4 --check && echo legal";
 
-/// Say whether moves are legal, and if not, every reason why
+/// Say why moves are legal or not, for players and engine authors
 ///
-/// If an argument is not a move, or if several pieces can make it, the program prints an error, and
-/// the exit code is 2. The other moves are still explained.
+/// Every reason is told. If an argument is not a move, or if several pieces can make it, the
+/// program prints an error, and the exit code is 2. The other moves are still explained.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {

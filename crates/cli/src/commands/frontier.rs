@@ -45,11 +45,11 @@ const USAGE: &str = "\
 tabiya frontier [OPTIONS] <PLY> [POSITION]... --output <FILE>
        tabiya frontier [OPTIONS] --read <FILE>";
 
-/// Write the distinct positions after PLY plies, each with its multiplicity
+/// Write the distinct positions after PLY plies, for work on huge counts
 ///
-/// The multiplicity is the number of games that lead to the position. The sum of all
-/// multiplicities is perft to depth PLY. The positions are sorted, and every run writes the same
-/// file.
+/// Each position has its multiplicity, which is the number of games that lead to the position. The
+/// sum of all multiplicities is perft to depth PLY. The positions are sorted, and every run writes
+/// the same file.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct Args {

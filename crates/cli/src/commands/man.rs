@@ -18,7 +18,7 @@ Examples:
   tabiya man perft | man -l -
   tabiya man --dir ~/.local/share/man/man1";
 
-/// Print a manual page, or write all of them to a directory
+/// Print a manual page, or write all of them to a directory, for packagers
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -55,9 +55,12 @@ pub(crate) fn run(
         None => &main,
         Some(name) => main.find_subcommand(name).ok_or_else(|| {
             let names: Vec<_> = main.get_subcommands().map(clap::Command::get_name).collect();
-            Diagnostic::new("there is no such subcommand")
-                .at(name, 0..name.len())
-                .hint(format_args!("the subcommands are {}", names.join(", ")))
+            Diagnostic::new("there is no such subcommand").at(name, 0..name.len()).hint(
+                format_args!(
+                    "the subcommands are {}; --dir DIR writes all pages to a directory",
+                    names.join(", ")
+                ),
+            )
         })?,
     };
     out.write_all(&roff(page)?)?;

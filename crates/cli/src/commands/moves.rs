@@ -22,11 +22,11 @@ Examples:
   tabiya moves kiwipete --from e5,e2 --json
   tabiya moves 4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1 --role knight --pseudo-legal";
 
-/// List the moves of a position, one per line
+/// List the moves of a position, for scripts and tests
 ///
-/// Moves are written in UCI, unless --notation selects another notation. Castling counts as a move
-/// of the king to the square where it lands, and in Chess960 notation also to the square of the
-/// rook. A promotion counts as a move of the pawn.
+/// Each has a line. Moves are written in UCI, unless --notation selects another notation. Castling
+/// counts as a move of the king to the square where it lands, and in Chess960 notation also to the
+/// square of the rook. A promotion counts as a move of the pawn.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {

@@ -80,7 +80,7 @@ table: subtrees found in the table are not counted again. nps is leaf nodes per 
 Ctrl-C stops the count, prints the leaf nodes found below each root move and in total, and ends with
 exit code 130. A second Ctrl-C ends the program at once.";
 
-/// Count the leaf nodes of the game tree (perft)
+/// Count the leaf nodes of the game tree (perft), to check or time a move generator
 ///
 /// Prints a line for each depth up to DEPTH: the number of leaf nodes, the time and the nodes per
 /// second.

@@ -17,7 +17,7 @@ use crate::layers::{self, LayerValues};
 use crate::output::{self, board, json, style};
 use crate::position::{Given, PositionArgs};
 
-/// Show a position: the board, its state, and bitboards of the generator
+/// Show a position, for players, or the generator's bitboards, for engine authors
 ///
 /// A position that is not playable is also shown, with the reason. Everything that cannot arise in
 /// a game is reported.

@@ -21,12 +21,12 @@ Examples:
 
 `tabiya perft 6 --checkpoint start-6.tabiya` creates the file.";
 
-/// Show the progress of a long run, and the leaf nodes found below each root move
+/// Show how far a long run has come, for users of perft --checkpoint
 ///
-/// This also works during the run. The status is then at most about one second old. If leaf nodes
-/// are counted by category, it has the categories of those found so far; checks include mates. For
-/// a count of distinct positions (`tabiya perft --distinct --checkpoint`), it shows the numbers at
-/// each ply.
+/// It has the leaf nodes found below each root move. This also works during the run. The status is
+/// then at most about one second old. If leaf nodes are counted by category, it has the categories
+/// of those found so far; checks include mates. For a count of distinct positions (`tabiya perft
+/// --distinct --checkpoint`), it shows the numbers at each ply.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {

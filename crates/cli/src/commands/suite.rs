@@ -40,7 +40,7 @@ Examples:
   tabiya suite suite.epd --max-nodes 1000000 --threads 2
   tabiya suite suite.epd --max-depth 3 --json";
 
-/// Check the counts of perft suites
+/// Check the counts of perft suites, for engine authors and CI
 ///
 /// Prints a line for each file and each position with a wrong count. For the first wrong count, it
 /// also prints the leaf nodes below each root move.

@@ -22,7 +22,7 @@ use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::output::number::{thousands, time};
-use crate::output::{json, style};
+use crate::output::{definitions, json, style};
 
 /// Which checks count as checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -45,26 +45,9 @@ impl From<ChecksArg> for Convention {
 
 /// The definitions of the categories, for the help text.
 pub(super) fn help() -> String {
-    /// Definitions begin after column `INDENT` and end before column `WIDTH`.
-    const INDENT: usize = 26;
-    const WIDTH: usize = 100;
-    let mut text =
-        "Categories (--categories): a leaf node counts in every category that applies.\n"
-            .to_owned();
-    for category in Category::ALL {
-        text += &format!("  {:<24}", category.key());
-        let mut column = INDENT;
-        for word in category.definition().split(' ') {
-            if column + 1 + word.len() > WIDTH {
-                text += &format!("\n{:INDENT$}", "");
-                column = INDENT;
-            }
-            text = text + " " + word;
-            column += 1 + word.len();
-        }
-        text.push('\n');
-    }
-    text
+    let definition = |category: Category| (category.key().to_owned(), category.definition());
+    "Categories (--categories): a leaf node counts in every category that applies.\n".to_owned()
+        + &definitions(&Category::ALL.map(definition))
 }
 
 /// A count and the form of its report.
