@@ -22,8 +22,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import tabiya
-from tabiya.cluster import Coordinator, CounterSpec, GivenExecutor, Job, Options
+from tabiya.cluster import Coordinator, CounterSpec, Job
 from tabiya.cluster.worker import Answer, Counted, Task
 
 
@@ -57,8 +56,8 @@ class AtOnce(Executor):
         micros = int(self.seconds * 1e6)
         counted = tuple(Counted(unit.number, 1, micros) for unit in task.units)
         seconds = self.seconds * len(counted)
-        version = tabiya.__version__
-        future.set_result(Answer("here:1", "0" * 64, "nothing", version, seconds, counted))
+        counter = f"nothing at here:1, seed {'0' * 64}, tabiya 0"
+        future.set_result(Answer(counter, counted, seconds, 1))
 
 
 def coordinator(split: int) -> None:
@@ -69,7 +68,7 @@ def coordinator(split: int) -> None:
             job = Job(Path(folder) / "job.tabiya", 9, split=split, verify_share=0.0)
             executor = AtOnce(seconds)
             spec = CounterSpec(False, 0, 1)
-            runner = Coordinator(job, GivenExecutor(executor, 1000), Options(spec))
+            runner = Coordinator(job, executor, lambda: 1000, spec)
             begin, begin_cpu = time.perf_counter(), time.process_time()
             helper = threading.Thread(target=executor.answer_the_rest, args=(job,))
             helper.start()

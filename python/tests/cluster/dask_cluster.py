@@ -154,17 +154,9 @@ class DaskTestCluster:
         finally:
             self.gate.unlink()
 
-    def answers(self) -> bool:
-        """Can somebody connect to the scheduler?"""
-        try:
-            socket.create_connection((self.host, self._port), timeout=1).close()
-        except OSError:
-            return False
-        return True
-
-    def start_worker(self, number: int) -> None:
+    def start_worker(self, number: int, memory_limit: str = "0") -> None:
         """Starts a worker and the nanny that watches over it."""
-        options = ["--nthreads", "1", "--memory-limit", "0", "--no-dashboard"]
+        options = ["--nthreads", "1", "--memory-limit", memory_limit, "--no-dashboard"]
         options += ["--death-timeout", "600", "--local-directory", str(self.folder)]
         options += ["--preload", str(Path(__file__).with_name("gate.py"))]
         command = [sys.executable, "-m", "distributed.cli.dask_worker", self.address, *options]
@@ -205,11 +197,6 @@ class DaskTestCluster:
             assert ip("link", "set", self._link(number), "up")
         else:
             os.killpg(self._workers[number].pid, signal.SIGCONT)
-
-    def stop_scheduler(self) -> None:
-        """Stops the scheduler: it stays connected, and says nothing."""
-        assert self._scheduler is not None
-        os.kill(self._scheduler.pid, signal.SIGSTOP)
 
     def kill_scheduler(self) -> None:
         """Kills the scheduler with SIGKILL."""

@@ -58,9 +58,8 @@ impl Counts {
 /// The file is created if it does not exist. Splitting a deep job into units may take minutes;
 /// Ctrl-C stops it and leaves no file.
 ///
-/// The job belongs to the process that opened it. In a process that is forked from it while the job
-/// is open, ``close`` does nothing, and every other use raises ``RuntimeError``. The file stays in
-/// use until both processes have ended or the job is closed and the forked process has ended.
+/// The job belongs to the process that opened it. In a process that is forked from it, every use
+/// raises ``RuntimeError``, and the file stays in use until both processes have ended.
 ///
 /// Raises ``CheckpointError``, ``FenError`` if the text is not the FEN of a playable position, and
 /// ``ValueError`` for a depth or a split of more than 255 plies.
@@ -204,13 +203,15 @@ impl PyJob {
         };
         let results = results.into_iter().map(read).collect::<PyResult<Vec<_>>>()?;
         self.with(py, |open| {
-            let mut recorded = Vec::with_capacity(results.len());
-            for (key, result) in results {
-                if let Some(task) = open.taken.remove(&key) {
-                    recorded.push((task, result));
-                }
+            let keys: Vec<_> = results.iter().map(|(key, _)| *key).collect();
+            let known = |(key, result)| Some((open.taken.get(&key)?.clone(), result));
+            let recorded = results.into_iter().filter_map(known).collect();
+            // If this fails, the units can be put back.
+            py.detach(|| open.ledger.record(recorded))?;
+            for key in keys {
+                open.taken.remove(&key);
             }
-            py.detach(|| open.ledger.record(recorded))
+            Ok(())
         })
     }
 
@@ -241,9 +242,6 @@ impl PyJob {
 
     /// Closes the file. The status of the job can still be read.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        if self.process != process::id() {
-            return Ok(());
-        }
         let mut state = self.lock(py)?;
         let closed = State::Closed(Box::new(state.status().clone()));
         if let State::Open(open) = mem::replace(&mut *state, closed) {
@@ -305,20 +303,14 @@ impl PyJob {
     /// The state. Other Python threads run while this one waits for the lock.
     ///
     /// # Errors
-    /// `RuntimeError`: the job is open in the process from which this one was forked.
+    /// `RuntimeError`: this process was forked from the one that opened the job.
     fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, State>> {
         if self.process == process::id() {
             return Ok(self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner));
         }
-        // A thread that held the lock during the fork does not exist here and never releases it.
-        match self.state.try_lock() {
-            Ok(state) if matches!(*state, State::Closed(_)) => Ok(state),
-            _ => {
-                let text = "the process forked after the job was opened: only the process that \
-                            opened it can use it";
-                Err(PyRuntimeError::new_err(text))
-            }
-        }
+        let text = "the process forked after the job was opened: only the process that opened it \
+                    can use it";
+        Err(PyRuntimeError::new_err(text))
     }
 
     /// Calls a function with the open job.

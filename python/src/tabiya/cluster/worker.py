@@ -11,12 +11,11 @@ import os
 import socket
 import threading
 import time
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .._tabiya import UnitCounter, __version__
 
-__all__ = ["Answer", "CounterSpec", "Counted", "Task", "Unit", "count", "plain_answer"]
+__all__ = ["Answer", "Counted", "CounterSpec", "OtherVersionError", "Task", "Unit", "count"]
 
 #: The size of the table of the second counter in MiB. It counts few units.
 SECOND_TABLE = 64
@@ -50,11 +49,9 @@ class Task(NamedTuple):
     version: str
     spec: CounterSpec
     units: tuple[Unit, ...]
-    #: The seeds with which the units were counted before, or the workers that counted without a
-    #: table.
-    avoid: frozenset[str] = frozenset()
-    #: May the worker decline if its seed is to be avoided? Otherwise it counts with a second seed.
-    may_decline: bool = False
+    #: For a second count, the seeds of the first one, or the workers that counted without a table;
+    #: ``None`` for a first count.
+    avoid: frozenset[str] | None = None
     #: Count by the plain walk, without a table?
     walk: bool = False
 
@@ -72,21 +69,18 @@ class Counted(NamedTuple):
 class Answer(NamedTuple):
     """The answer of a worker."""
 
-    #: The worker: host and process.
-    worker: str
-    #: The seed of the counter, as 64 hexadecimal digits.
-    seed: str
-    #: The method by which it counted.
+    #: What counted: the method, the worker, its seed, and the version.
     counter: str
-    #: The worker's version of tabiya.
-    version: str
+    #: The results, in the order of the task's units.
+    counted: tuple[Counted, ...]
     #: Elapsed time of the task in seconds.
     seconds: float
-    counted: tuple[Counted, ...]
     #: The number of units that the worker counts at a time.
-    threads: int = 1
-    #: The reason why nothing was counted: ``"version"`` or ``"seed"``.
-    refusal: str | None = None
+    threads: int
+
+
+class OtherVersionError(Exception):
+    """A worker has another version of tabiya than the coordinator."""
 
 
 class _Worker:
@@ -95,27 +89,25 @@ class _Worker:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.spec: CounterSpec | None = None
-        self.counter: UnitCounter | None = None
+        self.first: UnitCounter | None = None
         self.second: UnitCounter | None = None
 
-    def forget(self) -> None:
-        """Starts anew in a process that was forked: another thread may have held the lock."""
-        self.lock = threading.Lock()
-        self.spec = self.counter = self.second = None
-
-    def first(self, spec: CounterSpec) -> UnitCounter:
-        """The counter of this process."""
-        if self.counter is None or self.spec != spec:
+    def counter(self, task: Task) -> UnitCounter:
+        """The counter for a task."""
+        spec = task.spec
+        if task.walk:
+            return UnitCounter.walk(threads=spec.threads, by_category=spec.by_category)
+        if self.first is None or self.spec != spec:
             # The old table is freed before the new one is made.
-            self.counter = self.second = None
-            self.counter = UnitCounter(
+            self.first = self.second = None
+            self.first = UnitCounter(
                 threads=spec.threads, hash_mib=spec.hash_mib, by_category=spec.by_category
             )
             self.spec = spec
-        return self.counter
-
-    def other(self, spec: CounterSpec) -> UnitCounter:
-        """A counter with another seed, and code that was compiled differently."""
+        if task.avoid is None or (self.first.seed or name()) not in task.avoid:
+            return self.first
+        # This process made the first count. Another seed, and code that was compiled differently,
+        # make the second one.
         if self.second is None:
             self.second = UnitCounter(
                 threads=spec.threads,
@@ -129,42 +121,30 @@ class _Worker:
 _THIS = _Worker()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_THIS.forget)
-
-
 def name() -> str:
     """The name of this worker: host and process."""
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
 def count(task: Task) -> Answer:
-    """Counts the units of a task. Other Python threads can run meanwhile."""
+    """Counts the units of a task. Other Python threads can run meanwhile.
+
+    Raises :class:`OtherVersionError` if the coordinator has another version of tabiya, and what
+    :class:`UnitCounter` raises, such as ``MemoryError`` if the table does not fit.
+    """
     if task.version != __version__:
-        return Answer(name(), "", "", __version__, 0.0, (), refusal="version")
+        raise OtherVersionError(
+            f"worker {name()} has tabiya {__version__}, and the coordinator {task.version}: install "
+            f"the same version on all machines"
+        )
     with _THIS.lock:
         start = time.monotonic()
-        counter = _THIS.first(task.spec)
-        if task.walk:
-            counter = UnitCounter.walk(
-                threads=task.spec.threads, by_category=task.spec.by_category
-            )
-        elif (counter.seed or name()) in task.avoid:
-            if task.may_decline:
-                return Answer(name(), counter.seed, "", __version__, 0.0, (), refusal="seed")
-            counter = _THIS.other(task.spec)
+        counter = _THIS.counter(task)
         results = counter.count([(unit.packed, unit.depth) for unit in task.units])
-        counted = tuple(
-            Counted(unit.number, result, micros)
-            for unit, (result, micros) in zip(task.units, results, strict=True)
-        )
         seconds = time.monotonic() - start
-    return Answer(
-        name(), counter.seed, counter.name, __version__, seconds, counted, counter.threads
+    counted = tuple(
+        Counted(unit.number, result, micros)
+        for unit, (result, micros) in zip(task.units, results, strict=True)
     )
-
-
-def plain_answer(function: Callable[[Task], Answer], task: Task) -> dict[str, Any]:
-    """The answer of a function to a task, in built-in types: other versions can read them."""
-    answer = function(task)
-    return {**answer._asdict(), "counted": [tuple(counted) for counted in answer.counted]}
+    who = f"{counter.name} at {name()}, seed {counter.seed or 'none'}, tabiya {__version__}"
+    return Answer(who, counted, seconds, counter.threads)
