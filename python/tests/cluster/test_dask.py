@@ -176,7 +176,7 @@ def test_a_complete_checkpoint_needs_no_scheduler(
 
 @pytest.mark.parametrize(
     ("has", "reason"),
-    [("nothing", "tabiya"), ("0.0.1", "install the same version on all machines")],
+    [("nothing", "ModuleNotFoundError.*tabiya"), ("0.0.1", "install the same version on all machines")],
 )
 def test_a_worker_that_cannot_count_ends_the_run(tmp_path: Path, has: str, reason: str) -> None:
     file = tmp_path / "start-4.tabiya"

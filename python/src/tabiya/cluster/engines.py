@@ -5,10 +5,11 @@ from __future__ import annotations
 import multiprocessing
 import operator
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Callable, Generator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -145,6 +146,30 @@ def _end_with(parent: Connection) -> None:
     os._exit(1)
 
 
+class _Call:
+    """Calls a function when it is unpickled, and becomes its result."""
+
+    def __init__(self, function: Callable[..., object], arguments: tuple[object, ...]) -> None:
+        self._call = function, arguments
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return self._call
+
+
+class _DaskTasks(Executor):
+    """Hands tasks to Dask as bytes, which a function of the standard library reads and calls.
+
+    A worker without tabiya ends as soon as it is sent a function of it, and no task fails. This one
+    fails there, and says why.
+    """
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        return self._executor.submit(pickle.loads, pickle.dumps(_Call(fn, args)))
+
+
 @contextmanager
 def dask_cluster(address: str, hash_mib: int) -> Generator[Started]:
     """The workers of a Dask scheduler. How long it may be away is up to Dask's settings."""
@@ -159,16 +184,18 @@ def dask_cluster(address: str, hash_mib: int) -> Generator[Started]:
         raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from error
 
     def count_workers() -> int:
-        if client.status == "closed":
+        # By default, some versions return a few of the workers only.
+        known = {} if client.status == "closed" else client.scheduler_info(n_workers=-1)
+        # A client that has given up its scheduler knows nothing of it any more.
+        if "workers" not in known:
             raise ClusterError(f"the scheduler at {address} is lost")
-        # By default, recent versions return some workers only.
-        infos = client.scheduler_info(n_workers=-1)["workers"]
+        infos = known["workers"]
         for name, info in infos.items():
             check_limit(name, int(info["memory_limit"] or 0), hash_mib)
         return len(infos)
 
     try:
-        yield client.get_executor(pure=False, retries=RETRIES), count_workers
+        yield _DaskTasks(client.get_executor(pure=False, retries=RETRIES)), count_workers
     finally:
         client.close()
 
