@@ -23,6 +23,7 @@ import pytest
 
 import tabiya
 from dask_cluster import children, command_of, wait_until
+from gate import GATE
 from programs import cluster_command, has_results, published, run_cluster, rust_command
 from tabiya._tabiya import UnitCounter, available_memory
 from tabiya.cluster import ClusterError, Coordinator, CounterSpec, Job, Progress, engines, perft
@@ -95,23 +96,35 @@ def test_chess960_and_an_end_of_the_game(tmp_path: Path) -> None:
 
 
 def done_of(file: Path) -> int:
-    return int(str(published(file).get("done", 0)))
+    """The first and second counts that a running count has published."""
+    status = published(file)
+    return int(str(status.get("done", 0))) + int(str(status.get("verified", 0)))
 
 
-#: A count of at least some seconds.
-START_8_ARGUMENTS = ["8", "--split", "3", "--hash", "64", "--threads", "1", "--task-seconds", "0.1"]
+#: A job of 5,362 units.
+START_6_ARGUMENTS = ["perft", "6", "--split", "3", "--threads", "1", "--task-seconds", "0.1"]
+
+
+def start_gated(gate: Path, arguments: Sequence[str]) -> subprocess.Popen[str]:
+    """Starts a count whose workers do one task each while the gate is closed."""
+    return subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name("gated.py")), *arguments],
+        env={**os.environ, GATE: str(gate)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 def test_a_killed_process_ends_the_run_and_the_same_command_continues(tmp_path: Path) -> None:
-    file = tmp_path / "start-8.tabiya"
-    arguments = ["perft", *START_8_ARGUMENTS, "--checkpoint", str(file), "--workers", "2"]
+    file, gate = tmp_path / "start-6.tabiya", tmp_path / "gate"
+    arguments = [*START_6_ARGUMENTS, "--checkpoint", str(file), "--workers", "2"]
+    gate.touch()
     stored = 0
     for _ in range(3):
-        run = start(arguments)
+        run = start_gated(gate, arguments)
         wait_until(lambda: run.poll() is not None or done_of(file) > stored)
-        if run.poll() is not None:
-            run.communicate()
-            break
+        assert run.poll() is None, run.communicate()
         os.kill(counting_processes(run)[0], signal.SIGKILL)
         out, err = run.communicate()
         assert run.returncode == 2, err
@@ -119,13 +132,12 @@ def test_a_killed_process_ends_the_run_and_the_same_command_continues(tmp_path: 
         assert "Traceback" not in err
         assert f"to continue, run: python -m tabiya.cluster {' '.join(arguments)}" in err
         assert "the count is not complete" in out
-        job = Job(file, 8, split=3)
+        job = Job(file, 6, split=3)
         assert stored < job.done < job.units
         stored = job.done
         job.close()
-    assert stored > 0
     answer = json.loads(run_cluster(*arguments, "--json").stdout)
-    assert (answer["nodes"], answer["complete"]) == (str(START_8), True)
+    assert (answer["nodes"], answer["complete"]) == (str(START_6), True)
 
 
 def test_a_process_of_a_pool_cannot_start_workers(tmp_path: Path) -> None:
@@ -239,25 +251,42 @@ def test_a_count_that_is_complete_needs_no_file(tmp_path: Path) -> None:
 
 
 def test_a_killed_coordinator_is_resumed_exactly(tmp_path: Path) -> None:
-    chance = random.Random(3)
-    file = tmp_path / "start-8.tabiya"
-    arguments = ["perft", *START_8_ARGUMENTS, "--checkpoint", str(file), "--verify-share", "1%"]
+    file, gate = tmp_path / "start-6.tabiya", tmp_path / "gate"
+    arguments = [*START_6_ARGUMENTS, "--checkpoint", str(file), "--verify-share", "10%"]
+    gate.touch()
     stored = 0
     for _ in range(3):
-        run = start(arguments)
+        run = start_gated(gate, arguments)
         wait_until(lambda: run.poll() is not None or done_of(file) > stored)
-        time.sleep(chance.uniform(0.0, 0.5))
+        assert run.poll() is None, run.communicate()
         workers = counting_processes(run)
+        assert workers
         run.kill()
         run.communicate()
         wait_until(lambda: not any(command_of(pid) for pid in workers))
-        job = Job(file, 8, split=3)
-        assert job.done >= stored
-        stored = job.done
+        job = Job(file, 6, split=3)
+        assert job.done < job.units
+        assert stored < job.done + job.verified
+        stored = job.done + job.verified
         job.close()
-    assert stored > 0
     answer = json.loads(run_cluster(*arguments, "--json").stdout)
-    assert (answer["nodes"], answer["complete"]) == (str(START_8), True)
+    assert (answer["nodes"], answer["complete"]) == (str(START_6), True)
+    assert int(answer["verified"]) > 0
+
+
+def test_a_coordinator_that_is_killed_anywhere_is_resumed_exactly(tmp_path: Path) -> None:
+    """Not between tasks, but at random."""
+    chance = random.Random(3)
+    file = tmp_path / "start-6.tabiya"
+    arguments = [*START_6_ARGUMENTS, "--checkpoint", str(file), "--verify-share", "10%"]
+    for _ in range(10):
+        run = start(arguments)
+        wait_until(lambda: run.poll() is not None or file.exists())
+        time.sleep(chance.uniform(0.3, 1.0))
+        run.kill()
+        run.communicate()
+    answer = json.loads(run_cluster(*arguments, "--json").stdout)
+    assert (answer["nodes"], answer["complete"]) == (str(START_6), True)
 
 
 def test_the_rust_command_goes_on_and_the_other_way_round(tmp_path: Path) -> None:
