@@ -179,17 +179,18 @@ def dask_cluster(address: str, hash_mib: int) -> Generator[Started]:
     except ImportError:
         raise ClusterError('Dask is not installed: `pip install "tabiya[cluster]"` installs it') from None
     try:
-        client = distributed.Client(address, set_as_default=False)
+        client: Any = distributed.Client(address, set_as_default=False)
     except (OSError, ValueError, TypeError, ImportError) as error:
         raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from error
 
     def count_workers() -> int:
         # By default, some versions return a few of the workers only.
-        known = {} if client.status == "closed" else client.scheduler_info(n_workers=-1)
+        is_closed = client.status == "closed"
+        known: dict[str, Any] = {} if is_closed else client.scheduler_info(n_workers=-1)
         # A client that has given up its scheduler knows nothing of it any more.
         if "workers" not in known:
             raise ClusterError(f"the scheduler at {address} is lost")
-        infos = known["workers"]
+        infos: dict[str, Any] = known["workers"]
         for name, info in infos.items():
             check_limit(name, int(info["memory_limit"] or 0), hash_mib)
         return len(infos)
