@@ -140,11 +140,22 @@ def test_a_killed_process_ends_the_run_and_the_same_command_continues(tmp_path: 
     assert (answer["nodes"], answer["complete"]) == (str(START_6), True)
 
 
-def test_a_process_of_a_pool_cannot_start_workers(tmp_path: Path) -> None:
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        counting = pool.apply_async(perft, (4,), {"checkpoint": str(tmp_path / "start-4.tabiya")})
-        with pytest.raises(ClusterError, match="takes no tasks: .*daemonic processes"):
-            counting.get()
+def test_ctrl_c_while_processes_start_prints_no_traceback(tmp_path: Path) -> None:
+    """It reaches all processes of a terminal, and they still import their modules."""
+    file = tmp_path / "start-9.tabiya"
+    run = subprocess.Popen(
+        cluster_command("perft", "9", "--split", "3", "--checkpoint", str(file), "--workers", "2"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    wait_until(lambda: len(counting_processes(run)) == 2)
+    os.killpg(run.pid, signal.SIGINT)
+    out, err = run.communicate()
+    assert run.returncode == 130, err
+    assert "the count is not complete" in out
+    assert "to continue, run: " in err and "Traceback" not in err
 
 
 class Interrupted(ProcessPoolExecutor):

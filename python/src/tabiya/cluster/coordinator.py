@@ -36,6 +36,11 @@ FIRST_UNITS = 8
 WALK_BELOW = 200_000_000
 WALK_EVERY = 4
 
+LOST_PROCESS = (
+    "a worker process has ended without an answer; it may have been killed, perhaps for lack of memory, "
+    'and a script must count under `if __name__ == "__main__":`'
+)
+
 
 class ClusterError(Exception):
     """The job cannot go on now. What was counted is stored, and the same call continues."""
@@ -148,6 +153,8 @@ class Coordinator:
             task = self._ready.popleft()
             try:
                 future = self.executor.submit(count, task)
+            except BrokenExecutor as error:
+                raise self._error(LOST_PROCESS) from error
             except Exception as error:
                 raise self._error(f"the executor takes no tasks: {said(error)}") from error
             self._outstanding[future] = task
@@ -247,10 +254,7 @@ class Coordinator:
     def _failed(self, task: Task, error: Exception) -> ClusterError:
         """What a failed task means for the run."""
         if isinstance(error, BrokenExecutor):
-            return self._error(
-                "a worker process has ended without an answer; it may have been killed, perhaps for "
-                'lack of memory, and a script must count under `if __name__ == "__main__":`'
-            )
+            return self._error(LOST_PROCESS)
         first, *others = task.units
         where = f"unit {first.number} ({self.job.fen(first.number)} to depth {first.depth})"
         if others:
@@ -259,7 +263,9 @@ class Coordinator:
 
     def _error(self, reason: str) -> ClusterError:
         done, units = self.job.done, self.job.units
-        return ClusterError(f"{reason}; {done:,} of {units:,} units are stored, and the same call continues")
+        return ClusterError(
+            f"{reason}; {done:,} of {units:,} units are stored, and the same call continues"
+        )
 
     # Reports
 

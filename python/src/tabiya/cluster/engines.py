@@ -124,6 +124,7 @@ def local_pool(workers: int) -> Generator[Started]:
     reader, writer = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(workers, context, _in_worker, (reader,))
     try:
+        _start_processes(pool, workers)
         yield pool, lambda: workers
     finally:
         # What they still count is not wanted, and could take minutes.
@@ -132,9 +133,24 @@ def local_pool(workers: int) -> Generator[Started]:
         reader.close()
 
 
+def _start_processes(pool: Executor, workers: int) -> None:
+    """Starts the processes of a pool with SIGINT blocked, which they inherit.
+
+    Ctrl-C reaches all processes of a terminal, and only the coordinator is to end by it. Those that
+    still import their modules would print where.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        for _ in range(workers):
+            pool.submit(os.getpid)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _in_worker(parent: Connection) -> None:
     """Prepares a process of the pool."""
-    # Ctrl-C reaches all processes of a terminal. The coordinator ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
@@ -179,6 +195,8 @@ def dask_cluster(address: str, hash_mib: int) -> Generator[Started]:
     except ImportError:
         raise ClusterError('Dask is not installed: `pip install "tabiya[cluster]"` installs it') from None
     try:
+        # A client with an address that cannot be read takes a minute to end.
+        distributed.comm.get_address_host_port(address)
         client: Any = distributed.Client(address, set_as_default=False)
     except (OSError, ValueError, TypeError, ImportError) as error:
         raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from error
