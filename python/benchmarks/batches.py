@@ -5,7 +5,8 @@
 
 Every contestant reads the same FENs, which are ``str`` in a list, and writes the same two arrays,
 which are made once: planes of shape (N, 12, 8, 8), dtype ``uint8``, and the mask of the 1968 moves of
-UCI. The results are compared before the times are taken. All run on one thread, unless said otherwise.
+UCI. The results are compared before the times are taken. All run on one thread, unless said otherwise,
+and processor time counts.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from measure import Contestant, interleaved, machine, table, versions
+from measure import Contestant, Measured, interleaved, machine, table, versions
 
 import tabiya
 from tabiya import Batch
@@ -167,8 +168,8 @@ def check(name: str, convert: Convert, fens: list[str]) -> None:
     assert (mask == expected_mask).all(), name
 
 
-def side_by_side(batches: list[list[str]], rounds: int) -> dict[str, float]:
-    """Seconds per position of all packages that are installed."""
+def side_by_side(batches: list[list[str]], rounds: int) -> dict[str, Measured]:
+    """Times per position of all packages that are installed."""
     rows = len(batches[0])
     planes, mask = arrays(rows)
     contestants: dict[str, Contestant] = {}
@@ -193,8 +194,8 @@ def side_by_side(batches: list[list[str]], rounds: int) -> dict[str, float]:
     return interleaved(contestants, rounds=rounds)
 
 
-def parts(fens: list[str], rounds: int) -> dict[str, float]:
-    """Seconds per position of each part, and of other layouts."""
+def parts(fens: list[str], rounds: int) -> dict[str, Measured]:
+    """Times per position of each part, and of other layouts."""
     rows = len(fens)
     planes, mask = arrays(rows)
     floats = np.empty((rows, 12, 8, 8), np.float32)
@@ -230,8 +231,8 @@ def parts(fens: list[str], rounds: int) -> dict[str, float]:
     return interleaved({name: Contestant(job, rows) for name, job in jobs.items()}, rounds=rounds)
 
 
-def on_all_threads(fens: list[str], rounds: int) -> dict[str, float]:
-    """Seconds per position on one thread and on all of them, for a larger batch."""
+def on_all_threads(fens: list[str], rounds: int) -> dict[str, Measured]:
+    """Times per position on one thread and on all of them, for a larger batch."""
     planes, mask = arrays(len(fens))
 
     def run(threads: int | None) -> Callable[[], object]:
@@ -262,8 +263,8 @@ def main() -> None:
         f"tabiya {tabiya.__version__},", versions("numpy", "chess", "cozy-chess-py", "rust-chess")
     )
     print(f"\nFENs to planes and mask, {rows} positions at a time, one thread:\n")
-    seconds = side_by_side(batches, options.rounds)
-    print(table(seconds, against=PLAIN if PLAIN in seconds else "tabiya", unit="positions"))
+    found = side_by_side(batches, options.rounds)
+    print(table(found, against=PLAIN if PLAIN in found else "tabiya", unit="positions"))
     print("\nParts and other layouts, one thread:\n")
     print(table(parts(fens[:rows], options.rounds), against="FENs in a list", unit="positions"))
     print(f"\nFENs to planes and mask, {len(fens)} positions at a time:\n")

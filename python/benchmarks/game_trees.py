@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import argparse
 import io
-import statistics
-import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import chess.pgn
-from measure import machine, versions
+from measure import Contestant, interleaved, machine, versions
 
 import tabiya.pgn
 
@@ -61,21 +60,19 @@ def main() -> None:
     print(f"{machine()}, {versions('chess')}\n")
     for path in arguments.files:
         text = games_of(path, arguments.bytes)
-        times: dict[str, list[float]] = {name: [] for name in readers}
-        found: dict[str, tuple[int, int, int]] = {}
-        for _ in range(arguments.rounds):
-            for name, read_game in readers.items():
-                begin = time.process_time()
-                found[name] = count(read_game, text)
-                times[name].append(time.process_time() - begin)
+        found = {name: count(read_game, text) for name, read_game in readers.items()}
         assert len(set(found.values())) == 1, found
         games, nodes, _ = found["tabiya.pgn"]
-        size = len(text.encode()) / 1e6
-        print(f"{path.name}: {size:.1f} MB, {games:,} games, {nodes - games:,} moves")
-        medians = {name: statistics.median(each) for name, each in times.items()}
-        for name, seconds in medians.items():
-            ratio = medians["chess.pgn"] / seconds
-            print(f"  {name:12} {size / seconds:8.2f} MB/s, ratio {ratio:.2f}")
+        size = len(text.encode())
+        print(f"{path.name}: {size / 1e6:.1f} MB, {games:,} games, {nodes - games:,} moves")
+        contestants = {
+            name: Contestant(partial(count, read_game, text), size)
+            for name, read_game in readers.items()
+        }
+        measured = interleaved(contestants, rounds=arguments.rounds)
+        for name, each in measured.items():
+            ratio = measured["chess.pgn"].seconds / each.seconds
+            print(f"  {name:12} {1e-6 / each.seconds:8.2f} MB/s, ratio {ratio:.2f}")
 
 
 if __name__ == "__main__":

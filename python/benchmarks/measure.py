@@ -1,4 +1,7 @@
-"""Shared by the benchmarks: times of contestants, measured in turn, and the name of the machine."""
+"""Shared by the benchmarks: times of contestants, measured in turn, and the name of the machine.
+
+Processor time counts: on a busy machine, the clock goes on while others run.
+"""
 
 from __future__ import annotations
 
@@ -49,28 +52,43 @@ class Contestant:
     items: int
 
 
-def interleaved(contestants: Mapping[str, Contestant], *, rounds: int) -> dict[str, float]:
-    """The median time of each contestant in seconds per item.
+@dataclass(frozen=True)
+class Measured:
+    """Medians of all rounds."""
+
+    #: Seconds of processor time for each item, of all threads together.
+    seconds: float
+    #: The number of CPUs that worked at a time.
+    cpus: float
+
+
+def interleaved(contestants: Mapping[str, Contestant], *, rounds: int) -> dict[str, Measured]:
+    """The median times of each contestant.
 
     They run in turn, round by round, so that a change in the machine's speed affects all of them.
     The first round does not count.
     """
-    times: dict[str, list[float]] = {name: [] for name in contestants}
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in contestants}
     for number in range(rounds + 1):
         for name, contestant in contestants.items():
-            start = time.perf_counter()
+            begin, start = time.perf_counter(), time.process_time()
             contestant.run()
-            seconds = time.perf_counter() - start
+            seconds = time.process_time() - start
             if number > 0:
-                times[name].append(seconds / contestant.items)
-    return {name: statistics.median(found) for name, found in times.items()}
+                cpus = seconds / (time.perf_counter() - begin)
+                times[name].append((seconds / contestant.items, cpus))
+    return {
+        name: Measured(*(statistics.median(column) for column in zip(*found, strict=True)))
+        for name, found in times.items()
+    }
 
 
-def table(seconds: Mapping[str, float], *, against: str, unit: str) -> str:
-    """A table of rates and of ratios to one contestant."""
-    width = max(map(len, seconds))
-    lines = [f"{'':{width}}  {unit + '/s':>14}  {'ns each':>10}  {'ratio':>8}"]
-    for name, each in seconds.items():
-        ratio = seconds[against] / each
-        lines.append(f"{name:{width}}  {1 / each:14,.0f}  {each * 1e9:10,.0f}  {ratio:8.2f}")
+def table(measured: Mapping[str, Measured], *, against: str, unit: str) -> str:
+    """A table of rates by processor time, and of ratios to one contestant."""
+    width = max(map(len, measured))
+    lines = [f"{'':{width}}  {unit + '/CPU s':>18}  {'ns each':>12}  {'CPUs':>5}  {'ratio':>8}"]
+    for name, found in measured.items():
+        each, ratio = found.seconds, measured[against].seconds / found.seconds
+        numbers = f"{1 / each:18,.0f}  {each * 1e9:12,.1f}  {found.cpus:5.2f}  {ratio:8.2f}"
+        lines.append(f"{name:{width}}  {numbers}")
     return "\n".join(lines)

@@ -1,7 +1,7 @@
 """Speed of single objects, compared with python-chess, cozy-chess-py and rust-chess.
 
 All packages do the same work in one process, in turn, so that a slow moment of the machine hits all of
-them. The figure of a package is the median of its turns. The factors say how much longer the fastest
+them. The figure of a package is the median processor time of its turns. The factors say how much longer the fastest
 of the other packages takes than `Board` and than `Position`.
 
     pip install chess rust-chess cozy-chess-py
@@ -207,9 +207,9 @@ def works() -> dict[str, tuple[int, dict[str, Work]]]:
 
 def contestant(work: Work, units: int, milliseconds: float) -> Contestant:
     """The work, repeated until a turn has about this length."""
-    start = time.perf_counter()
+    start = time.process_time()
     work()
-    repeats = max(1, int(milliseconds / 1000 / max(time.perf_counter() - start, 1e-7)))
+    repeats = max(1, int(milliseconds / 1000 / max(time.process_time() - start, 1e-7)))
 
     def run() -> None:
         for _ in range(repeats):
@@ -235,7 +235,8 @@ def main() -> None:
         contestants = {
             name: contestant(work, units, options.milliseconds) for name, work in packages.items()
         }
-        times = interleaved(contestants, rounds=options.turns)
+        found = interleaved(contestants, rounds=options.turns)
+        times = {name: each.seconds for name, each in found.items()}
         others = min(time for name, time in times.items() if not name.startswith("tabiya"))
         factors = "".join(f"{others / times[name]:10.2f}" for name in names[:2])
         row = "".join(

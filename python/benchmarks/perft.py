@@ -2,17 +2,17 @@
 
     python benchmarks/perft.py [--depth 7] [--rounds 3]
 
-``tabiya`` counts on one thread, on all of them, and with a table. python-chess, cozy-chess and
-rust-chess count with a loop in Python, as their users do, to a smaller depth; those that are not
-installed are left out. The measurements are interleaved, and the median counts.
+``tabiya`` counts on one thread, on all of them, and with a table. python-chess counts with a loop in
+Python, as its users do, to a smaller depth, if it is installed. The measurements are interleaved, and
+the median of the processor times counts, of all threads together.
 """
 
 import argparse
 import importlib
-import statistics
-import time
 from collections.abc import Callable
 from typing import Any
+
+from measure import Contestant, interleaved, machine, table, versions
 
 import tabiya
 
@@ -62,15 +62,11 @@ def main() -> None:
         chess = importlib.import_module("chess")
         ways["a loop with python-chess, depth 4"] = count_with_chess(chess, 4)
     except ImportError:
-        print("python-chess is not installed")
-    found: dict[str, list[float]] = {name: [] for name in ways}
-    for _ in range(arguments.rounds):
-        for name, way in ways.items():
-            begin = time.perf_counter()
-            nodes = way()
-            found[name].append(nodes / (time.perf_counter() - begin))
-    for name, rates in found.items():
-        print(f"{name:40} {statistics.median(rates):18,.0f} leaf nodes/s")
+        pass
+    print(f"{machine()}, {versions('chess')}\n")
+    contestants = {name: Contestant(way, way()) for name, way in ways.items()}
+    found = interleaved(contestants, rounds=arguments.rounds)
+    print(table(found, against="a loop with tabiya.Position, depth 4", unit="leaf nodes"))
 
 
 if __name__ == "__main__":

@@ -4,21 +4,19 @@
 
 The file is generated: games of random length with tags, and with a clock and an evaluation after
 every move. Both readers check every move, and read the same parts: results, ratings and clocks. The
-measurements are interleaved, and the median of all rounds counts. python-chess reads fewer games, since
-it takes long.
+measurements are interleaved, and the median of the processor times counts, of all threads together.
+python-chess reads fewer games, since it takes long.
 """
 
 import argparse
 import io
-import platform
 import random
-import statistics
 import tempfile
-import time
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import chess.pgn
+from measure import Contestant, interleaved, machine, table, versions
 
 import tabiya
 
@@ -81,18 +79,15 @@ def movetext(chance: random.Random) -> str:
     return " ".join(words) + " "
 
 
-def read_ours(path: Path, threads: int, *, positions: bool) -> tuple[int, int]:
-    games, plies = 0, 0
-    for chunk in tabiya.read_pgn(path, threads=threads, positions=positions):
-        games += len(chunk)
-        plies += len(chunk.moves)
-    return games, plies
+def read_ours(path: Path, threads: int, *, positions: bool) -> int:
+    chunks = tabiya.read_pgn(path, threads=threads, positions=positions)
+    return sum(len(chunk) for chunk in chunks)
 
 
-def read_theirs(text: str) -> tuple[int, int]:
+def read_theirs(text: str) -> int:
     """Reads the same data as a program with python-chess would."""
     stream = io.StringIO(text)
-    games, plies = 0, 0
+    games = 0
     rows: list[tuple[str, int, int]] = []
     while (game := chess.pgn.read_game(stream)) is not None:
         headers = game.headers
@@ -102,16 +97,8 @@ def read_theirs(text: str) -> tuple[int, int]:
             node.clock()
             node.eval()
             board.push(node.move)
-            plies += 1
         games += 1
-    return games, plies
-
-
-def measure(read: Callable[[], tuple[int, int]]) -> tuple[float, float, int, int]:
-    """Seconds, CPU seconds, games and plies."""
-    begin, cpu = time.perf_counter(), time.process_time()
-    games, plies = read()
-    return time.perf_counter() - begin, time.process_time() - cpu, games, plies
+    return games
 
 
 def main() -> None:
@@ -121,50 +108,26 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     text = generate(arguments.games)
-    few = generate(max(10, arguments.games // 400), seed=2)
+    few = max(10, arguments.games // 400)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.pgn"
         path.write_text(text)
-        ways: dict[str, Callable[[], tuple[int, int]]] = {}
+        contestants: dict[str, Contestant] = {}
         for threads in sorted({1, arguments.threads}):
             for positions in (True, False):
                 kind = "with positions" if positions else "without positions"
-
-                def read(threads: int = threads, positions: bool = positions) -> tuple[int, int]:
-                    return read_ours(path, threads, positions=positions)
-
-                ways[f"tabiya, threads={threads}, {kind}"] = read
-        ways["python-chess"] = lambda: read_theirs(few)
-        found: dict[str, list[tuple[float, float, int, int]]] = {name: [] for name in ways}
-        for _ in range(arguments.rounds):
-            for name, way in ways.items():
-                found[name].append(measure(way))
+                read = partial(read_ours, path, threads, positions=positions)
+                contestants[f"tabiya, threads={threads}, {kind}"] = Contestant(
+                    read, arguments.games
+                )
+        contestants["python-chess"] = Contestant(partial(read_theirs, generate(few, seed=2)), few)
+        found = interleaved(contestants, rounds=arguments.rounds)
     size = len(text) / 1e6
     print(
         f"{arguments.games:,} games, {size:.0f} MB, {size * 1e6 / arguments.games:.0f} bytes each"
     )
-    print(f"CPU: {cpu_name()}; Python {platform.python_version()}; {arguments.rounds} rounds\n")
-    rates = {name: statistics.median(it[2] / it[0] for it in found[name]) for name in ways}
-    theirs = rates["python-chess"]
-    print(
-        f"{'':40} {'games/s':>10} {'plies/s':>12} {'per CPU s':>10} {'CPU/time':>8} {'ratio':>7}"
-    )
-    for name, rate in rates.items():
-        plies = statistics.median(it[3] / it[0] for it in found[name])
-        cpu = statistics.median(it[1] / it[0] for it in found[name])
-        busy = statistics.median(it[2] / it[1] for it in found[name])
-        numbers = f"{rate:10,.0f} {plies:12,.0f} {busy:10,.0f} {cpu:8.2f} {rate / theirs:6.0f}x"
-        print(f"{name:40} {numbers}")
-
-
-def cpu_name() -> str:
-    """The name of the CPU."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        return platform.processor() or platform.machine()
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.machine()
+    print(f"{machine()}, {versions('chess')}; {arguments.rounds} rounds\n")
+    print(table(found, against="python-chess", unit="games"))
 
 
 if __name__ == "__main__":
