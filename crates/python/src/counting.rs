@@ -1,8 +1,6 @@
 //! Work in the background: other threads count, while the calling thread shows progress and handles
 //! signals such as that of Ctrl-C.
 
-use std::mem;
-use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,8 +11,6 @@ use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 use tabiya_perft::{Progress, Watch};
-
-use crate::errors;
 
 /// The time between two checks for signals by the calling thread.
 const TICK: Duration = Duration::from_millis(20);
@@ -150,7 +146,7 @@ pub(crate) struct Stopped<T> {
 /// and to report progress if it takes long.
 ///
 /// # Errors
-/// There are no more threads, the work panicked, or this is another process by now.
+/// There are no more threads, or the work panicked.
 pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
     display: &Display,
@@ -179,7 +175,6 @@ pub(crate) fn run<T: Send + 'static>(
     let thread = thread::Builder::new().name("tabiya count".to_owned()).spawn(start);
     let thread =
         thread.map_err(|error| PyRuntimeError::new_err(format!("no thread to count: {error}")))?;
-    let process = process::id();
     let mut shown = begin;
     let ended = loop {
         match wait(TICK) {
@@ -195,13 +190,6 @@ pub(crate) fn run<T: Send + 'static>(
         if heard.is_ok() && shown.elapsed() >= SHOW_EVERY {
             shown = Instant::now();
             heard = display.show(py, shared.progress(), begin.elapsed());
-        }
-        if process::id() != process {
-            // The callable or a signal handler has forked, and the threads that count are in the
-            // other process. They may have held any lock during the fork, so nothing is dropped.
-            mem::forget((thread, receiver, shared));
-            let message = "the process forked during the count, which goes on in the other one";
-            return Err(heard.err().unwrap_or_else(|| PyRuntimeError::new_err(message)));
         }
         if let Err(error) = heard {
             break Err(error);
@@ -225,10 +213,8 @@ pub(crate) fn run<T: Send + 'static>(
             let elapsed = begin.elapsed();
             // A thread that takes longer, for example to release memory, ends on its own.
             let known = wait(GRACE).ok();
-            let error = match display.close(py) {
-                Ok(()) => error,
-                Err(second) => errors::after(py, error, second),
-            };
+            // The exception that stopped the count is the one to raise.
+            let _ = display.close(py);
             Ok(Ended::Stopped(Stopped { error, known, progress: shared.progress(), elapsed }))
         }
     }

@@ -45,8 +45,8 @@ pub(crate) mod classes {
     pub(crate) static PgnError: Exception = Exception::new("PgnError");
     pub(crate) static UnplayableError: Exception = Exception::new("UnplayableError");
 
-    /// Imports the exceptions. Otherwise the first of a kind would, which can fail: while Python ends,
-    /// for example.
+    /// Imports the exceptions. Otherwise the first of a kind would, which lets other threads run: they
+    /// may want the same board.
     pub(crate) fn import(py: Python<'_>) -> PyResult<()> {
         let all = [
             &AmbiguousMoveError,
@@ -82,7 +82,7 @@ pub(crate) use raise;
 /// The text of a Python object.
 ///
 /// # Errors
-/// `ValueError`: it is not a valid text: half of a surrogate pair is missing. `MemoryError`.
+/// `ValueError`: it is not a valid text: half of a surrogate pair is missing.
 pub(crate) fn unicode(text: &Bound<'_, PyString>) -> PyResult<PyBackedStr> {
     let py = text.py();
     text.extract::<PyBackedStr>().map_err(|error| {
@@ -123,15 +123,6 @@ fn characters(text: &str, span: &Range<usize>) -> (usize, usize) {
     (count(span.start), count(span.end))
 }
 
-/// The exception of a second signal, whose handler ran before that of the first was raised. As usual
-/// in Python, the second is raised, and the first is its context.
-pub(crate) fn after(py: Python<'_>, first: PyErr, second: PyErr) -> PyErr {
-    if !first.value(py).is(second.value(py)) {
-        second.set_context(py, Some(first));
-    }
-    second
-}
-
 /// The text is not the FEN of a playable position.
 pub(crate) fn fen(py: Python<'_>, text: &str, error: &FenError) -> PyErr {
     let (start, end) = characters(text, &error.span());
@@ -158,6 +149,12 @@ pub(crate) fn notation(
     } else {
         raise!(py, IllegalMoveError, (error.to_string(), text, start, end, fen))
     }
+}
+
+/// The side to move is in check, so it cannot pass.
+pub(crate) fn null_in_check(py: Python<'_>, position: &Position) -> PyErr {
+    let reason = "the side to move is in check, so it cannot pass";
+    raise!(py, IllegalMoveError, (reason, "0000", 0, 4, position.fen().to_string()))
 }
 
 /// The text cannot be explained, because it is not a move or is ambiguous.

@@ -177,7 +177,6 @@ fn count(py: Python<'_>, request: &Request<'_>) -> PyResult<PerftTotal> {
         let engine = Engine::new(Options::default());
         return Ok(py.detach(|| engine.perft(&position, depth, &())));
     }
-    threads::check_memory()?;
     let display = request.display(py)?;
     let engine = match request.hash {
         Some(size) => {
@@ -220,7 +219,6 @@ fn count_categories(py: Python<'_>, request: &Request<'_>) -> PyResult<CategoryT
     if request.is_small() {
         return Ok(py.detach(|| categories(&position, depth, &Options::default(), &())));
     }
-    threads::check_memory()?;
     let display = request.display(py)?;
     let table = match request.hash {
         Some(size) => {
@@ -264,24 +262,14 @@ fn interrupted<'py, T>(
     let root_moves = request.position.count_legal();
     let seconds = Duration::as_secs_f64(&elapsed);
     let arguments = (request.depth, nodes, seconds, moves, root_moves, categories);
-    let partial = || {
-        let partial = make!(py, "tabiya.counting", "PartialCount", arguments.clone())?;
-        PyResult::Ok((partial.str()?, partial))
-    };
-    let (error, partial) = match (partial(), partial) {
-        (Ok(partial), _) => (error, Some(partial)),
-        // If it works now, the exception of a second signal interrupted it.
-        (Err(second), again) => match again() {
-            Ok(partial) => (errors::after(py, error, second), Some(partial)),
-            Err(_) => (error, None),
-        },
+    let attach = || {
+        let partial = make!(py, "tabiya.counting", "PartialCount", arguments)?;
+        let value = error.value(py);
+        value.call_method1("add_note", (partial.str()?,))?;
+        value.setattr("partial", partial)
     };
     // The exception is raised in any case, even if nothing can be attached to it.
-    if let Some((note, partial)) = partial {
-        let value = error.value(py);
-        let noted = value.call_method1("add_note", (note,));
-        let _ = noted.and_then(|_| value.setattr("partial", partial));
-    }
+    let _ = attach();
     error
 }
 
@@ -302,9 +290,9 @@ fn categories_dict<'py>(
 /// moves.
 ///
 /// ``fen`` is a FEN or a ``Position``. ``threads`` count; ``None`` means all CPUs that the process
-/// may use. If memory is short, fewer of them count. ``hash_mib`` is the size of a table of
-/// subtrees in MiB, ``0`` for none, or ``"auto"`` for half of the available memory. A table makes
-/// deep counts much faster; the chance that it makes one wrong is at most 2**-62 for each look-up.
+/// may use. ``hash_mib`` is the size of a table of subtrees in MiB, ``0`` for none, or ``"auto"``
+/// for half of the available memory. A table makes deep counts much faster; the chance that it
+/// makes one wrong is at most 2**-62 for each look-up.
 ///
 /// If the count takes longer than a second, its progress is shown in a notebook or a terminal.
 /// ``progress`` may be ``True`` or ``False``, or a callable: it is called about ten times a second
@@ -316,7 +304,7 @@ fn categories_dict<'py>(
 ///
 /// Returns an ``int`` of up to 128 bits. Raises ``FenError``; ``ValueError`` if the depth is not
 /// from 0 to 255; ``OverflowError`` if there are 2**128 leaf nodes or more; ``MemoryError`` if
-/// there is no memory for the table or for a thread.
+/// there is no memory for the table.
 ///
 /// >>> import tabiya
 /// >>> tabiya.perft(5)

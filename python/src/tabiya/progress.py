@@ -12,16 +12,13 @@ perft 9:  25 %, 25,000,000 leaf nodes...
 
 from __future__ import annotations
 
-import io
+import contextlib
 import os
 import sys
 import time
-from collections.abc import Callable
 from html import escape
 from importlib import import_module
 from typing import Any, Protocol, TextIO
-
-from .interruptions import is_interruption
 
 __all__ = ["Display", "NotebookBar", "ProgressLine", "automatic", "longest_line", "shown"]
 
@@ -54,10 +51,8 @@ def automatic(what: str) -> Display | None:
         return NotebookBar(what)
     try:
         is_terminal = sys.stderr.isatty()
-    except Exception as error:
-        if is_interruption(error):
-            raise
-        # There is no standard error, or it is closed, or the terminal is gone.
+    except (AttributeError, ValueError):
+        # There is no standard error, or it is closed.
         return None
     return ProgressLine(what, sys.stderr) if is_terminal else None
 
@@ -69,9 +64,7 @@ def longest_line(stream: TextIO) -> int | None:
     """
     try:
         width = os.get_terminal_size(stream.fileno()).columns
-    except Exception as error:
-        if is_interruption(error):
-            raise
+    except (OSError, ValueError):
         # It is not a file of the system, or not a terminal.
         return None
     # Some terminals do not know their width, and say 0.
@@ -122,18 +115,6 @@ def _duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def _remove(remove: Callable[[], None]) -> None:
-    """Removes a display.
-
-    The count is finished then: its result is worth more than a clean screen.
-    """
-    try:
-        remove()
-    except Exception as error:
-        if is_interruption(error):
-            raise
-
-
 class ProgressLine:
     """A line in a terminal that is written again and again, and removed at the end."""
 
@@ -148,34 +129,18 @@ class ProgressLine:
     def close(self) -> None:
         """Removes the line."""
         if self._width:
-            _remove(self._blank)
-
-    def _blank(self) -> None:
-        self._write("")
-        # The cursor goes back to the beginning.
-        self._write("")
+            self._write("")
+            # The cursor goes back to the beginning.
+            self._write("")
 
     def _write(self, text: str) -> None:
         longest = longest_line(self._out)
         text = text[:longest]
-        try:
+        # If the terminal is gone, or closed, the count goes on.
+        with contextlib.suppress(OSError, ValueError):
             self._out.write("\r" + text.ljust(self._width)[:longest])
-            # An object in the place of standard error may have no other method than `write`.
-            getattr(self._out, "flush", lambda: None)()
-        except (OSError, ValueError) as error:
-            if not self._is_of_terminal(error):
-                raise
+            self._out.flush()
         self._width = len(text)
-
-    def _is_of_terminal(self, error: OSError | ValueError) -> bool:
-        """Is the terminal gone? Then the count goes on.
-
-        The handler of a signal stops it with an exception, which may well be a ``TimeoutError``: that
-        is an ``OSError``, but has no number of the system.
-        """
-        if isinstance(error, OSError):
-            return error.errno is not None or isinstance(error, io.UnsupportedOperation)
-        return getattr(self._out, "closed", True)
 
 
 class NotebookBar:
@@ -192,7 +157,9 @@ class NotebookBar:
     def close(self) -> None:
         """Removes the bar."""
         if self._handle is not None:
-            _remove(lambda: self._show(_Bar("", None)))
+            # The count is finished: its result is worth more than a clean notebook.
+            with contextlib.suppress(Exception):
+                self._show(_Bar("", None))
 
     def _show(self, bar: _Bar) -> None:
         if self._handle is None:
