@@ -1,8 +1,5 @@
 """Pictures: they are valid SVG and show what they should."""
 
-import os
-import signal
-import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -300,52 +297,3 @@ def test_an_explanation_shows_itself() -> None:
     explanation = tabiya.Position(fen).explain("Bd3")
     assert explanation._repr_svg_() == str(tabiya.svg_of_explanation(fen, "Bd3"))  # pyright: ignore[reportPrivateUsage]
     assert tabiya.Position().explain("e4")._repr_svg_().startswith("<svg ")  # pyright: ignore[reportPrivateUsage]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="named pipes and alarms of POSIX")
-def test_saving_to_a_pipe_without_a_reader_can_be_interrupted(tmp_path: Path) -> None:
-    def expired(number: int, frame: object) -> None:
-        raise TimeoutError
-
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    before = signal.signal(signal.SIGALRM, expired)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, 0.2)
-        with pytest.raises(TimeoutError):
-            svg(tabiya.START).save(pipe)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-    # The thread that still waits for a reader gets one.
-    assert pipe.read_text().startswith("<svg ")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_a_signal_while_saving_fails_is_an_exception() -> None:
-    """The exception of the system has a path, which Python makes: a signal may come then."""
-
-    class Expired(Exception):
-        pass
-
-    is_saving = False
-
-    def expired(number: int, frame: object) -> None:
-        if is_saving:
-            raise Expired
-
-    picture = svg(tabiya.START, arrows=["e2e4"] * 2000)
-    before = signal.signal(signal.SIGALRM, expired)
-    try:
-        for attempt in range(200):
-            signal.setitimer(signal.ITIMER_REAL, 0.0001 * (attempt % 20 + 1))
-            try:
-                is_saving = True
-                picture.save("/dev/full")
-            except (Expired, OSError):
-                pass
-            finally:
-                is_saving = False
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

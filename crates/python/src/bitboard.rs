@@ -14,7 +14,7 @@ use tabiya_views::svg::Picture;
 
 use crate::arrays;
 use crate::classes;
-use crate::memory;
+use crate::signals;
 use crate::square::SquareArg;
 
 /// A set of squares, as one number of 64 bits: bit 0 is a1, bit 7 is h1, bit 63 is h8.
@@ -75,9 +75,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for BitboardArg {
         for (number, square) in object.try_iter()?.enumerate() {
             set |= square?.extract::<SquareArg>()?.0.bitboard();
             // The squares may never end.
-            if number % memory::STEP == memory::STEP - 1 {
-                memory::pause(object.py())?;
-            }
+            signals::pause_at(object.py(), number)?;
         }
         Ok(Self(set))
     }

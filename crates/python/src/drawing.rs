@@ -5,12 +5,12 @@ use std::fmt::{self, Write};
 use pyo3::prelude::*;
 use tabiya_views::svg::Picture;
 
-use crate::memory;
+use crate::signals;
 
 /// The text of a picture. Other Python threads run meanwhile.
 ///
 /// # Errors
-/// `MemoryError`, or the exception of a signal handler.
+/// The exception of a signal handler.
 pub(crate) fn text(py: Python<'_>, picture: &Picture) -> PyResult<String> {
     let mut drawing = Drawing { py, text: String::new(), paused_at: 0, error: None };
     // It fails with the error that the drawing keeps.
@@ -30,10 +30,10 @@ struct Drawing<'py> {
 
 impl Drawing<'_> {
     fn add(&mut self, part: &str) -> PyResult<()> {
-        memory::push_str(&mut self.text, part)?;
-        if self.text.len() - self.paused_at >= memory::STEP {
+        self.text += part;
+        if self.text.len() - self.paused_at >= signals::STEP {
             self.paused_at = self.text.len();
-            memory::pause(self.py)?;
+            signals::pause(self.py)?;
         }
         Ok(())
     }

@@ -1,7 +1,6 @@
 //! `Game`: a position with its history.
 
 use std::collections::HashSet;
-use std::io::ErrorKind;
 
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,12 +11,12 @@ use tabiya_pgn::{Place, Reader, Replay, Termination, Token, WriteError, Writer};
 
 use crate::classes;
 use crate::errors::{self, raise};
-use crate::memory::{self, Full};
 use crate::moves::{MoveArg, PyMove};
 use crate::outcome;
 use crate::plain_picture;
 use crate::position::PyPosition;
 use crate::position_arg::{PositionArg, position_of};
+use crate::signals;
 
 /// A game: the start position, the moves that were played, and all positions between them.
 ///
@@ -41,6 +40,7 @@ use crate::position_arg::{PositionArg, position_of};
 /// >>> len(game), game.outcome()
 /// (3, None)
 #[pyclass(name = "Game", module = "tabiya", sequence)]
+#[derive(Clone)]
 pub(crate) struct PyGame {
     game: Game,
     /// The tags in their order.
@@ -71,25 +71,6 @@ impl<'py> FromPyObject<'_, 'py> for PgnArg {
             PyTypeError::new_err(format!("expected a PGN as str or bytes, not {kind}"))
         })
     }
-}
-
-/// Games of at least this number of plies check that there is memory.
-const LONG: usize = 1024;
-
-/// The memory that a game of so many plies needs.
-const fn size(plies: usize) -> usize {
-    (plies + 1).saturating_mul(size_of::<Position>() + size_of::<Move>())
-}
-
-/// Makes sure that there is memory for one more ply.
-///
-/// # Errors
-/// There is not enough memory.
-fn grow(game: &Game) -> Result<(), Full> {
-    let plies = game.moves().len();
-    // A full vector doubles its capacity.
-    let may_be_full = plies.is_power_of_two() || (plies + 1).is_power_of_two();
-    if plies >= LONG && may_be_full { memory::probe(size(2 * plies)) } else { Ok(()) }
 }
 
 impl PyGame {
@@ -139,7 +120,7 @@ impl PyGame {
     }
 
     fn write(&self, tags: &[(String, String)], result: Termination) -> Result<Vec<u8>, WriteError> {
-        let mut writer = Writer::new(memory::Bytes::default());
+        let mut writer = Writer::new(Vec::new());
         writer.begin_game();
         let start = self.game.start();
         let is_usual = *start == Position::START
@@ -162,14 +143,7 @@ impl PyGame {
             writer.mv(&position.san(mv).to_string())?;
         }
         writer.end_game(result)?;
-        Ok(writer.finish()?.0)
-    }
-
-    /// # Errors
-    /// There is not enough memory.
-    fn try_clone(&self) -> Result<Self, Full> {
-        memory::probe(size(self.game.moves().len()))?;
-        Ok(Self { game: self.game.clone(), tags: self.tags.clone() })
+        writer.finish()
     }
 }
 
@@ -179,7 +153,7 @@ fn tag_list(tags: &Bound<'_, PyAny>) -> PyResult<Vec<(String, String)>> {
         let (name, value): (String, Bound<'_, PyAny>) = item?.extract()?;
         PyResult::Ok((name, value.str()?.to_str()?.to_owned()))
     });
-    memory::collect(tags.py(), items)
+    items.collect()
 }
 
 /// The result according to the first tag `Result`; `None` if it is missing or says something else.
@@ -209,9 +183,7 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
     let mut tokens = 0;
     while let Some(token) = Iterator::next(&mut reader) {
         tokens += 1;
-        if tokens % memory::STEP == 0 {
-            memory::pause(py)?;
-        }
+        signals::pause_at(py, tokens)?;
         let ply = replay.ply();
         let token = token.map_err(|it| error(it.kind().to_string(), it.place(), Some(ply)))?;
         // Variations are skipped token by token: a single one may take seconds.
@@ -224,10 +196,7 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
         match token {
             Token::GameStart => continue,
             Token::Tag(tag) => {
-                memory::push(
-                    &mut tags,
-                    (tag.name.decode().into_owned(), tag.printable_value().into_owned()),
-                )?;
+                tags.push((tag.name.decode().into_owned(), tag.printable_value().into_owned()));
                 // A game that began with a comment before this tag did not know the start position.
                 game = None;
                 continue;
@@ -242,7 +211,6 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
         let game = game.get_or_insert_with(|| Game::from_position(replay.before().clone()));
         match token {
             Token::Move(_) => {
-                grow(game)?;
                 // The replay has checked the move.
                 let pushed = mv.map_or(Ok(()), |mv| game.push(mv));
                 pushed.map_err(|it| error(it.to_string(), reader.place(), Some(replay.ply())))?;
@@ -300,7 +268,6 @@ impl PyGame {
     fn push(&mut self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<&'static Py<PyMove>> {
         let mv = r#move.legal(py, self.game.position())?;
         let object = PyMove::of(py, self.game.position(), mv)?;
-        grow(&self.game)?;
         // The move is legal, so this error does not occur.
         self.game.push(mv).map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(object)
@@ -318,28 +285,26 @@ impl PyGame {
 
     /// The current position.
     #[getter]
-    fn position(&self) -> Result<PyPosition, Full> {
+    fn position(&self) -> PyPosition {
         PyPosition::of(self.game.position().clone())
     }
 
     /// The start position.
     #[getter]
-    fn start(&self) -> Result<PyPosition, Full> {
+    fn start(&self) -> PyPosition {
         PyPosition::of(self.game.start().clone())
     }
 
     /// The moves that were played, as a list of ``Move``.
     #[getter]
-    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let moves = (0..self.game.moves().len()).map(|index| self.move_object(py, index));
-        memory::list(py, moves)
+    fn moves(&self, py: Python<'_>) -> PyResult<Vec<&'static Py<PyMove>>> {
+        (0..self.game.moves().len()).map(|index| self.move_object(py, index)).collect()
     }
 
     /// The start position, and the position after each move, as a list of ``Position``.
     #[getter]
-    fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let positions = self.game.positions().iter();
-        memory::list(py, positions.map(|position| PyPosition::of(position.clone())))
+    fn positions(&self) -> Vec<PyPosition> {
+        self.game.positions().iter().cloned().map(PyPosition::of).collect()
     }
 
     /// The tags of the game, by name; of a tag that it has twice, the first. The mapping cannot be
@@ -431,21 +396,15 @@ impl PyGame {
     }
 
     /// The moves in standard algebraic notation.
-    fn sans<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    fn sans(&self) -> Vec<String> {
         let moves = self.game.positions().iter().zip(self.game.moves());
-        memory::list(
-            py,
-            moves.map(|(position, &mv)| memory::text(py, &position.san(mv).to_string())),
-        )
+        moves.map(|(position, &mv)| position.san(mv).to_string()).collect()
     }
 
     /// The moves in UCI.
-    fn ucis<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    fn ucis(&self) -> Vec<String> {
         let moves = self.game.positions().iter().zip(self.game.moves());
-        memory::list(
-            py,
-            moves.map(|(position, &mv)| memory::text(py, &position.uci(mv).to_string())),
-        )
+        moves.map(|(position, &mv)| position.uci(mv).to_string()).collect()
     }
 
     /// The game in PGN: the tags, the moves in lines of fewer than 80 characters, and the result.
@@ -484,24 +443,23 @@ impl PyGame {
             all.retain(|(name, _)| !replaced.contains(name));
             all.extend(tags);
         }
-        let bytes = this.write(&all, result).map_err(|error| match error {
-            WriteError::Output(error) if error.kind() == ErrorKind::OutOfMemory => Full.into(),
-            error => PyValueError::new_err(format!("the game cannot be written: {error}")),
+        let bytes = this.write(&all, result).map_err(|error| {
+            PyValueError::new_err(format!("the game cannot be written: {error}"))
         })?;
         PyString::from_bytes(slf.py(), &bytes)
     }
 
     /// A copy, which changes independently.
-    fn copy(&self) -> PyResult<Self> {
-        Ok(self.try_clone()?)
+    fn copy(&self) -> Self {
+        self.clone()
     }
 
-    fn __copy__(&self) -> PyResult<Self> {
-        self.copy()
+    fn __copy__(&self) -> Self {
+        self.clone()
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
-        self.copy()
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.clone()
     }
 
     fn __len__(&self) -> usize {
@@ -509,7 +467,7 @@ impl PyGame {
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        Ok(self.moves(py)?.try_iter()?.into_any())
+        Ok(PyList::new(py, self.moves(py)?)?.try_iter()?.into_any())
     }
 
     fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
@@ -519,7 +477,7 @@ impl PyGame {
             let place = slice.indices(len as isize)?;
             let indices = (0..place.slicelength as isize).map(|it| place.start + it * place.step);
             let moves = indices.map(|it| self.move_object(py, it.unsigned_abs()));
-            return Ok(memory::list(py, moves)?.into_any());
+            return Ok(PyList::new(py, moves.collect::<PyResult<Vec<_>>>()?)?.into_any());
         }
         let wanted: isize = index.extract()?;
         let place = if wanted < 0 { wanted + len as isize } else { wanted };
@@ -578,7 +536,6 @@ impl PyGame {
         }
         for &bits in moves {
             let mv = Move::from_bits(u16::from_be_bytes(bits)).ok_or_else(wrong)?;
-            grow(&game)?;
             game.push(mv).map_err(|_| wrong())?;
         }
         Ok(Self { game, tags })

@@ -18,7 +18,6 @@ mod errors;
 mod explain;
 mod game;
 mod interned;
-mod memory;
 mod moves;
 mod openings;
 mod outcome;
@@ -29,6 +28,8 @@ mod piece;
 mod plain_picture;
 mod position;
 mod position_arg;
+mod signals;
+mod sizes;
 mod square;
 mod threads;
 

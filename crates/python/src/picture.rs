@@ -1,13 +1,11 @@
 //! Pictures: boards as SVG, with layers, arrows and the last move.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use tabiya::{Bitboard, Board, File, Position, Setup, Square, UciMove};
-use tabiya_perft::Watch;
 use tabiya_runs::OutputFile;
 use tabiya_views::explain::{DetailValue, MoveAnswer, explain};
 use tabiya_views::layer::{LayerKind, LayerSquares};
@@ -16,13 +14,12 @@ use tabiya_views::{Arrow, ArrowColor, Diagram, InputError, Layer, Scene, squares
 
 use crate::bitboard::{BitboardArg, PyBitboard};
 use crate::classes;
-use crate::counting::{self, Display, Ended};
 use crate::drawing;
 use crate::errors;
-use crate::memory;
 use crate::moves::PyMove;
 use crate::position::PyPosition;
 use crate::position_arg::PositionArg;
+use crate::sizes;
 use crate::square::SquareArg;
 
 /// A picture in SVG. ``str`` is the text of the file; notebooks show the picture.
@@ -33,8 +30,7 @@ use crate::square::SquareArg;
 /// (True, <Svg: The start>)
 #[pyclass(module = "tabiya", frozen)]
 struct Svg {
-    /// A thread that writes it may outlive the call and the object.
-    text: Arc<String>,
+    text: String,
     title: String,
 }
 
@@ -45,29 +41,14 @@ impl Svg {
     ///
     /// Raises ``OSError``.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let write = |path: &Path, mut text: &[u8]| OutputFile::at(path)?.write(&mut text);
-        // A pipe waits for its reader, which may be another Python thread, or never come.
-        let may_wait = std::fs::metadata(&path).is_ok_and(|found| !found.is_file());
-        let written = if may_wait {
-            let (text, path) = (Arc::clone(&self.text), path.clone());
-            let work = move |_: &dyn Watch| write(&path, text.as_bytes());
-            match counting::run(py, &Display::Nothing, false, work)? {
-                Ended::Finished(written) => written,
-                Ended::Stopped(stopped) => return Err(stopped.error),
-            }
-        } else {
-            py.detach(|| write(&path, self.text.as_bytes()))
-        };
+        // The disk may be slow.
+        let written = py.detach(|| OutputFile::at(&path)?.write(&mut self.text.as_bytes()));
         written.map(drop).map_err(|error| {
             let text = error.to_string();
             let reason = text.split(" (os error").next().unwrap_or_default().to_owned();
             match error.raw_os_error() {
-                // With these arguments, Python makes a `FileNotFoundError` and so on. They are made
-                // here: that runs Python code, which a signal can end with an exception.
-                Some(number) => match (number, reason, path).into_pyobject(py) {
-                    Ok(arguments) => PyOSError::new_err(arguments.unbind()),
-                    Err(error) => error,
-                },
+                // With these arguments, Python makes a `FileNotFoundError` and so on.
+                Some(number) => PyOSError::new_err((number, reason, path.into_os_string())),
                 None => {
                     let text = format!("{reason}: {}", path.display());
                     std::io::Error::new(error.kind(), text).into()
@@ -76,12 +57,12 @@ impl Svg {
         })
     }
 
-    fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        memory::text(py, &self.text)
+    fn _repr_svg_(&self) -> &str {
+        &self.text
     }
 
-    fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        memory::text(py, &self.text)
+    fn __str__(&self) -> &str {
+        &self.text
     }
 
     fn __repr__(&self) -> String {
@@ -157,7 +138,7 @@ fn layer_squares(item: &Bound<'_, PyAny>, scene: &Scene) -> PyResult<Vec<LayerSq
             let layer = Layer::parse(text).map_err(|error| input_error("layer", &error))?;
             layer.evaluate(scene).map_err(|error| input_error("layer", &error))
         };
-        return memory::collect(item.py(), Layer::split(text.to_str()?).map(one));
+        return Layer::split(text.to_str()?).map(one).collect();
     }
     if let Ok(squares) = item.cast::<PyBitboard>() {
         let squares = squares.get().0;
@@ -234,7 +215,7 @@ fn items<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> 
     if argument.is_instance_of::<PyString>() || argument.is_instance_of::<PyBitboard>() {
         return Ok(vec![argument.clone()]);
     }
-    memory::collect(argument.py(), argument.try_iter()?)
+    sizes::collect(argument.py(), argument.try_iter()?)
 }
 
 /// A picture of a position in SVG, for notebooks and files.
@@ -285,11 +266,7 @@ fn svg(
     let SceneArg(scene) = position;
     let mut marked = Vec::new();
     for item in layers.map(items).transpose()?.unwrap_or_default() {
-        // The next layer needs a little memory for its name.
-        memory::probe(BOARD)?;
-        let found = layer_squares(&item, &scene)?;
-        memory::reserve(&mut marked, found.len())?;
-        marked.extend(found);
+        marked.extend(layer_squares(&item, &scene)?);
     }
     if !separate && marked.len() > Diagram::MAX_LAYERS {
         let (most, found) = (Diagram::MAX_LAYERS, marked.len());
@@ -298,7 +275,7 @@ fn svg(
         )));
     }
     let items = arrows.map(items).transpose()?.unwrap_or_default();
-    let drawn = memory::collect(py, items.iter().filter_map(|item| arrow(item).transpose()))?;
+    let drawn = items.iter().filter_map(|item| arrow(item).transpose()).collect::<PyResult<_>>()?;
     let board = Diagram {
         title: title.clone(),
         arrows: drawn,
@@ -308,7 +285,6 @@ fn svg(
     };
     let title = title.unwrap_or_else(|| scene.setup.fen().to_string());
     let boards = if separate { marked.len().max(1) } else { 1 };
-    memory::probe(size(boards, &marked, &board, &title))?;
     let diagrams = if boards > 1 {
         let one = |layer: LayerSquares| Diagram {
             title: Some(layer.name.clone()),
@@ -320,20 +296,7 @@ fn svg(
         vec![Diagram { layers: marked, ..board }]
     };
     let text = drawing::text(py, &Picture::new(diagrams, title.clone()))?;
-    Ok(Svg { text: Arc::new(text), title })
-}
-
-/// About the memory that it takes to draw a board without arrows and titles.
-const BOARD: usize = 64 << 10;
-
-/// About the memory that it takes to draw so many boards, each with the arrows of `board`. It is
-/// more than their text. A title stands in several places, and a letter such as `&` is five letters
-/// there.
-fn size(boards: usize, layers: &[LayerSquares], board: &Diagram, title: &str) -> usize {
-    let names: usize = layers.iter().map(|layer| layer.name.len()).sum();
-    boards
-        .saturating_mul(BOARD + 1024 * board.arrows.len())
-        .saturating_add(48 * (names + title.len()))
+    Ok(Svg { text, title })
 }
 
 /// The squares of a layer of a position, such as ``"checkers"`` or ``"attacks:white"``.
@@ -444,7 +407,7 @@ fn svg_of_explanation(
     let diagram = Diagram { layers, arrows, is_flipped: flipped, ..Diagram::new(board) };
     let diagram = Diagram { title: Some(heading(&answer)), ..diagram };
     let text = drawing::text(py, &Picture::new(vec![diagram], title.clone()))?;
-    Ok(Svg { text: Arc::new(text), title })
+    Ok(Svg { text, title })
 }
 
 /// The king's origin and target, if the text is castling in algebraic notation.

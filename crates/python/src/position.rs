@@ -8,10 +8,8 @@ use tabiya::movegen::{Captures, QuietChecks, Quiets};
 use tabiya::{CastlingMode, Move, MoveList, PackedPosition, Position};
 
 use crate::bitboard::PyBitboard;
-use crate::board::null_in_check;
 use crate::classes;
 use crate::color::ColorArg;
-use crate::memory::{Boxed, Full};
 use crate::moves::{MoveArg, PyMove};
 use crate::piece::PyPiece;
 use crate::square::SquareArg;
@@ -36,13 +34,11 @@ use crate::{arrays, color, errors, explain, moves, outcome, piece, plain_picture
 /// >>> position.play("e4").play("c7c5").fen()
 /// 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2'
 #[pyclass(name = "Position", module = "tabiya", frozen)]
-pub(crate) struct PyPosition(Boxed<Position>);
+pub(crate) struct PyPosition(Box<Position>);
 
 impl PyPosition {
-    /// # Errors
-    /// There is not enough memory.
-    pub(crate) fn of(position: Position) -> Result<Self, Full> {
-        Boxed::new(position).map(Self)
+    pub(crate) fn of(position: Position) -> Self {
+        Self(Box::new(position))
     }
 
     pub(crate) fn position(&self) -> &Position {
@@ -72,9 +68,9 @@ impl PyPosition {
     #[pyo3(signature = (fen=None, chess960=false), text_signature = "(fen=START, chess960=False)")]
     fn new(py: Python<'_>, fen: Option<&str>, chess960: bool) -> PyResult<Self> {
         match fen {
-            Some(fen) => Ok(Self::of(from_fen(py, fen, chess960)?)?),
-            None if chess960 => Ok(Self::of(in_chess960(Position::START)?)?),
-            None => Ok(Self::of(Position::START)?),
+            Some(fen) => Ok(Self::of(from_fen(py, fen, chess960)?)),
+            None if chess960 => Ok(Self::of(in_chess960(Position::START)?)),
+            None => Ok(Self::of(Position::START)),
         }
     }
 
@@ -195,10 +191,10 @@ impl PyPosition {
     /// True
     fn play(&self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<Self> {
         match r#move.resolve(py, &self.0)? {
-            Some(mv) => Ok(Self::of(self.0.play(mv))?),
+            Some(mv) => Ok(Self::of(self.0.play(mv))),
             None => match self.0.play_null() {
-                Some(position) => Ok(Self::of(position)?),
-                None => Err(null_in_check(py, &self.0)),
+                Some(position) => Ok(Self::of(position)),
+                None => Err(errors::null_in_check(py, &self.0)),
             },
         }
     }
@@ -404,7 +400,7 @@ impl PyPosition {
     }
 
     /// The position with the board turned upside down and the colours exchanged.
-    fn mirrored(&self) -> Result<Self, Full> {
+    fn mirrored(&self) -> Self {
         Self::of(self.0.mirrored())
     }
 
@@ -425,7 +421,7 @@ impl PyPosition {
         let position = position.ok_or_else(|| {
             PyValueError::new_err("the arrangements of Chess960 have numbers from 0 to 959")
         })?;
-        Ok(Self::of(position)?)
+        Ok(Self::of(position))
     }
 
     /// The position in 32 bytes, with its counters.
@@ -445,7 +441,7 @@ impl PyPosition {
         })?;
         let position = PackedPosition::from_bytes(bytes).unpack();
         let position = position.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Self::of(position)?)
+        Ok(Self::of(position))
     }
 
     fn __eq__(&self, other: &Self) -> bool {

@@ -9,11 +9,9 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tabiya_perft::Watch;
-
-use crate::memory::{self, Full};
 
 /// The number of rows that a thread takes at a time. Their arrays fit into a cache.
 pub(crate) const BLOCK: usize = 256;
@@ -23,12 +21,6 @@ const SHORT: usize = 32;
 const WORTH_A_THREAD: usize = 4 * BLOCK;
 /// The time between two checks for Ctrl-C by the calling thread.
 const SIGNALS: Duration = Duration::from_millis(20);
-
-/// The number of bytes that a thread needs to start, including its stack.
-const THREAD: usize = 3 << 20;
-/// glibc may have free blocks of this size, which are of no use to a thread. What is larger comes from
-/// the system.
-const LARGEST_FREE_BLOCK: usize = 32 << 20;
 
 /// The argument `threads=`, not yet checked.
 pub(crate) type ThreadsArg = Option<i64>;
@@ -48,23 +40,12 @@ pub(crate) fn wanted(threads: ThreadsArg) -> PyResult<usize> {
     }
 }
 
-/// Is there memory for a thread? One that starts with too little ends the process.
-///
-/// # Errors
-/// `MemoryError`: there is not enough memory.
-pub(crate) fn check_memory() -> PyResult<()> {
-    memory::probe(THREAD + LARGEST_FREE_BLOCK)
-        .map_err(|Full| PyMemoryError::new_err("there is not enough memory for a thread"))
-}
-
 /// Rows that threads share, block by block.
 #[derive(Clone, Copy)]
 pub(crate) struct Work {
     threads: usize,
     /// Is it over before another Python thread could start?
     is_short: bool,
-    /// Does it need more of the stack than the calling thread may have?
-    is_deep: bool,
 }
 
 impl Work {
@@ -74,8 +55,7 @@ impl Work {
     /// `ValueError`: the number of threads is not positive.
     pub(crate) fn on(rows: usize, threads: ThreadsArg) -> PyResult<Self> {
         let useful = rows.div_ceil(WORTH_A_THREAD).max(1);
-        let is_short = rows <= SHORT;
-        Ok(Self { threads: wanted(threads)?.min(useful), is_short, is_deep: false })
+        Ok(Self { threads: wanted(threads)?.min(useful), is_short: rows <= SHORT })
     }
 
     /// Work on this many rows, each of which may take long.
@@ -83,13 +63,7 @@ impl Work {
     /// # Errors
     /// `ValueError`: the number of threads is not positive.
     pub(crate) fn on_long(rows: usize, threads: ThreadsArg) -> PyResult<Self> {
-        let threads = wanted(threads)?.min(rows.max(1));
-        Ok(Self { threads, is_short: false, is_deep: false })
-    }
-
-    /// The same work. If it is deep, the calling thread leaves it to others.
-    pub(crate) const fn with_deep(self, is_deep: bool) -> Self {
-        Self { is_deep, ..self }
+        Ok(Self { threads: wanted(threads)?.min(rows.max(1)), is_short: false })
     }
 
     /// Does all jobs, which are blocks of rows. Other Python threads may run meanwhile.
@@ -130,22 +104,16 @@ impl Work {
     /// The results of all jobs, in their order.
     ///
     /// # Errors
-    /// As [`run`](Self::run), and `MemoryError` if a job finds none.
+    /// As [`run`](Self::run).
     pub(crate) fn map<J: Send, R: Send>(
         self,
         py: Python<'_>,
         jobs: impl ExactSizeIterator<Item = J> + Send,
-        work: impl Fn(J) -> Result<R, Full> + Send + Sync,
+        work: impl Fn(J) -> R + Send + Sync,
     ) -> PyResult<Vec<R>> {
-        let mut results = memory::room(jobs.len())?;
-        results.extend(iter::repeat_with(|| None).take(jobs.len()));
+        let mut results: Vec<_> = iter::repeat_with(|| None).take(jobs.len()).collect();
         self.run(py, results.iter_mut().zip(jobs), |(result, job)| *result = Some(work(job)))?;
-        if results.iter().flatten().any(Result::is_err) {
-            // An exception needs memory, too.
-            drop(results);
-            return Err(Full.into());
-        }
-        memory::collect(py, results.into_iter().flatten())
+        Ok(results.into_iter().flatten().collect())
     }
 
     fn share<J: Send, S>(
@@ -164,13 +132,12 @@ impl Work {
                 work(&mut state, job);
             }
         };
-        let threads = self.threads;
-        if threads == 1 && !self.is_deep {
+        if self.threads == 1 {
             return work();
         }
         thread::scope(|scope| {
             let (at_work, all_done) = mpsc::channel::<()>();
-            for _ in usize::from(!self.is_deep)..threads {
+            for _ in 1..self.threads {
                 let at_work = at_work.clone();
                 let help = || {
                     work();
@@ -182,18 +149,11 @@ impl Work {
                 }
             }
             drop(at_work);
-            // The other threads may be busy for a while, and Ctrl-C should reach them.
-            let wait = || {
-                while all_done.recv_timeout(SIGNALS) == Err(RecvTimeoutError::Timeout) {
-                    interrupt.is_cancelled();
-                }
-            };
-            if self.is_deep {
-                // Then there is nothing left, unless no thread could start.
-                wait();
-            }
             work();
-            wait();
+            // The other threads may be busy for a while, and Ctrl-C should reach them.
+            while all_done.recv_timeout(SIGNALS) == Err(RecvTimeoutError::Timeout) {
+                interrupt.is_cancelled();
+            }
         });
     }
 }

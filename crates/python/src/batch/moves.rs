@@ -21,9 +21,9 @@ use super::rows;
 use super::write::{self, Lines};
 use crate::arrays::{self, Output};
 use crate::errors::raise;
-use crate::memory::{self, Full};
 use crate::moves::PyMove;
 use crate::threads::{BLOCK, ThreadsArg, Work};
+use crate::{signals, sizes};
 
 /// The meaning of the numbers of moves.
 #[derive(Clone, Copy)]
@@ -72,13 +72,13 @@ impl<'py> Moves<'py> {
         };
         let objects = match items {
             None => None,
-            Some(items) => Some(memory::collect(object.py(), items)?),
+            Some(items) => Some(sizes::collect(object.py(), items)?),
         };
         match (objects, numbering) {
             (Some(objects), None) => Ok(Self::Objects(objects)),
             (Some(objects), Some(_)) if objects.iter().any(is_move) => Ok(Self::Objects(objects)),
             (Some(objects), Some(numbering)) => {
-                let list = memory::list(object.py(), objects.into_iter().map(Ok::<_, PyErr>))?;
+                let list = PyList::new(object.py(), objects)?;
                 Ok(Self::Numbers(arrays::input("moves", &list)?, numbering))
             }
             (None, Some(numbering)) => {
@@ -96,15 +96,12 @@ impl<'py> Moves<'py> {
     /// The moves in a form that threads can share.
     ///
     /// # Errors
-    /// `ValueError`: an array is not contiguous. `MemoryError`.
-    pub(super) fn view(&self, py: Python<'_>) -> PyResult<MovesView<'_>> {
+    /// `ValueError`: an array is not contiguous.
+    pub(super) fn view(&self) -> PyResult<MovesView<'_>> {
         Ok(match self {
             Self::Bits(values) => MovesView::Bits(values.as_slice()?),
             Self::Numbers(values, numbering) => MovesView::Numbers(values.as_slice()?, *numbering),
-            Self::Objects(objects) => {
-                let wishes = objects.iter().map(|object| PyResult::Ok(Wish::of(object)));
-                MovesView::Wishes(memory::collect(py, wishes)?)
-            }
+            Self::Objects(objects) => MovesView::Wishes(objects.iter().map(Wish::of).collect()),
         })
     }
 }
@@ -364,14 +361,13 @@ type Bad<'a> = (usize, usize, Reason<'a>);
 
 impl<'a> Request<'a> {
     /// # Errors
-    /// As [`Spans::new`], and `MemoryError`.
+    /// As [`Spans::new`].
     pub(super) fn new(
-        py: Python<'_>,
         positions: &'a [Position],
         moves: &'a Moves<'_>,
         offsets: Option<&'a PyReadonlyArrayDyn<'_, i64>>,
     ) -> PyResult<Self> {
-        let moves = moves.view(py)?;
+        let moves = moves.view()?;
         let offsets = offsets.map(|offsets| offsets.as_slice()).transpose()?;
         let spans = Spans::new(offsets, positions.len(), moves.len())?;
         let tables = moves.tables();
@@ -399,7 +395,7 @@ impl<'a> Request<'a> {
             let text = "out: the array shares memory with moves or offsets";
             return Err(PyValueError::new_err(text));
         }
-        let mut jobs = memory::room(self.positions.len().div_ceil(BLOCK))?;
+        let mut jobs = Vec::with_capacity(self.positions.len().div_ceil(BLOCK));
         for rows in blocks(self.positions.len()) {
             let (first, last) = (self.spans.of(rows.start), self.spans.of(rows.end - 1));
             let split = rest.split_at_mut_checked(last.end.wrapping_sub(first.start));
@@ -412,13 +408,13 @@ impl<'a> Request<'a> {
         let errors =
             work.map(py, jobs.into_iter(), |(rows, values): (Range<usize>, &mut [T])| {
                 let mut values = values.iter_mut();
-                Ok(self.each(rows, |position, mv| {
+                self.each(rows, |position, mv| {
                     let value = value(position, mv)?;
                     if let Some(place) = values.next() {
                         *place = value;
                     }
                     Ok(())
-                }))
+                })
             })?;
         self.raise_first(py, errors)?;
         Ok(output.finish())
@@ -437,14 +433,11 @@ impl<'a> Request<'a> {
         let work = Work::on(self.moves.len().max(self.positions.len()), threads)?;
         let results = work.map(py, blocks(self.positions.len()), |rows| {
             let mut lines = Lines::default();
-            let mut pushed = Ok(());
             let bad = self.each(rows, |position, mv| {
-                if pushed.is_ok() {
-                    pushed = lines.push(&position.move_text(mv, notation));
-                }
+                lines.push(&position.move_text(mv, notation));
                 Ok(())
             });
-            pushed.map(|()| (lines, bad))
+            (lines, bad)
         })?;
         let (lines, errors): (Vec<_>, Vec<_>) = results.into_iter().unzip();
         self.raise_first(py, errors)?;
@@ -525,8 +518,6 @@ struct Block<'a> {
     positions: &'a [Position],
     bits: Vec<u16>,
     ends: Vec<usize>,
-    /// Was there too little memory for the rest?
-    is_full: bool,
 }
 
 impl MethodVisitor for Block<'_> {
@@ -534,10 +525,6 @@ impl MethodVisitor for Block<'_> {
     fn visit<S: Sliders>(&mut self, sliders: S) {
         for position in self.positions {
             let moves = position.generator().with_sliders(sliders).list::<Legal>();
-            if memory::reserve(&mut self.bits, moves.len()).is_err() {
-                self.is_full = true;
-                return;
-            }
             self.bits.extend(moves.iter().map(|mv| mv.bits()));
             self.ends.push(self.bits.len());
         }
@@ -554,20 +541,19 @@ impl Ragged {
         let blocks = work.map(py, positions.chunks(BLOCK), |positions| {
             let mut block = Block {
                 positions,
-                bits: memory::room(40 * positions.len())?,
-                ends: memory::room(positions.len())?,
-                is_full: false,
+                bits: Vec::with_capacity(40 * positions.len()),
+                ends: Vec::with_capacity(positions.len()),
             };
             rows::with_sliders(&mut block);
-            if block.is_full { Err(Full) } else { Ok((block.bits, block.ends)) }
+            (block.bits, block.ends)
         })?;
         let mut all = Self {
-            bits: memory::room(blocks.iter().map(|(bits, _)| bits.len()).sum())?,
-            offsets: memory::room(positions.len() + 1)?,
+            bits: Vec::with_capacity(blocks.iter().map(|(bits, _)| bits.len()).sum()),
+            offsets: Vec::with_capacity(positions.len() + 1),
         };
         all.offsets.push(0);
         for (bits, ends) in blocks {
-            memory::pause(py)?;
+            signals::pause(py)?;
             let start = all.bits.len();
             all.offsets.extend(ends.into_iter().map(|end| (start + end) as i64));
             all.bits.extend_from_slice(&bits);
@@ -624,10 +610,10 @@ impl Ragged {
             for row in rows {
                 let moves = &self.bits[spans.of(row)];
                 for mv in moves.iter().filter_map(|&bits| Move::from_bits(bits)) {
-                    lines.push(&positions[row].move_text(mv, notation))?;
+                    lines.push(&positions[row].move_text(mv, notation));
                 }
             }
-            Ok(lines)
+            lines
         })?;
         write::list(py, &lines)
     }
@@ -644,5 +630,5 @@ pub(super) fn collect(positions: &Bound<'_, PyAny>) -> PyResult<PyBatch> {
         PyResult::Ok(position.get().position().clone())
     };
     let items = positions.try_iter()?.enumerate();
-    memory::collect(positions.py(), items.map(position)).map(PyBatch::new)
+    sizes::collect(positions.py(), items.map(position)).map(PyBatch::new)
 }

@@ -8,15 +8,12 @@ use tabiya::Position;
 use tabiya_perft::{Engine, MAX_DEPTH, Options};
 
 use crate::arrays::{self, Output};
-use crate::memory;
 use crate::threads::{Interrupt, ThreadsArg, Work};
 
 /// The number of rows that a thread takes at a time.
 const ROWS: usize = 16;
 /// From this depth on, a thread takes one row at a time.
 const DEEP: u32 = 4;
-/// From this depth on, a count needs more of the stack than a thread of Python may have.
-const VERY_DEEP: u32 = 32;
 
 /// The depths that a caller gives: one for all rows, or one for each.
 pub(super) enum Depths {
@@ -32,7 +29,6 @@ impl Depths {
 
     /// A depth for each row.
     pub(super) fn each(depths: &Bound<'_, PyAny>, rows: usize) -> PyResult<Self> {
-        let py = depths.py();
         let depths = arrays::input::<i64>("depths", depths)?;
         let depths = depths.as_slice()?;
         if depths.len() != rows {
@@ -41,7 +37,7 @@ impl Depths {
                 "depths: expected one for each of {rows} positions, not {found}"
             )));
         }
-        memory::collect(py, depths.iter().map(|&depth| checked(depth))).map(Self::Each)
+        depths.iter().map(|&depth| checked(depth)).collect::<PyResult<_>>().map(Self::Each)
     }
 
     fn most(&self) -> u32 {
@@ -77,7 +73,7 @@ pub(super) fn counts<'py>(
     threads: ThreadsArg,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut output = Output::<u64>::new(py, out, &[positions.len()])?;
-    let work = Work::on_long(positions.len(), threads)?.with_deep(depths.most() >= VERY_DEEP);
+    let work = Work::on_long(positions.len(), threads)?;
     let rows = if depths.most() >= DEEP { 1 } else { ROWS };
     let mut jobs = positions.iter().zip(depths.iter()).zip(output.values()?).enumerate();
     let jobs = iter::from_fn(|| {

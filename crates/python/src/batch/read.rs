@@ -12,7 +12,7 @@ use super::rows;
 use super::texts::{Part, Texts};
 use crate::arrays;
 use crate::errors::raise;
-use crate::memory;
+use crate::signals;
 use crate::threads::{BLOCK, ThreadsArg, Work};
 
 /// The treatment of bad rows.
@@ -58,8 +58,8 @@ impl Reading {
     ) -> PyResult<Self> {
         let work = Work::on(rows, threads)?;
         let flags = if on_error == OnError::Mask { rows } else { 0 };
-        let is_bad = memory::filled(py, flags, &false)?;
-        Ok(Self { positions: rows::room(py, rows)?, is_bad, on_error, work, done: 0 })
+        let positions = rows::room(py, rows)?;
+        Ok(Self { positions, is_bad: vec![false; flags], on_error, work, done: 0 })
     }
 
     /// Makes the next rows. `read` writes a position to its place or returns the reason why the row
@@ -92,10 +92,10 @@ impl Reading {
             let mut state = S::default();
             for (row, position) in positions.iter_mut().enumerate() {
                 if let Err(reason) = read(BLOCK * block + row, &mut state, position) {
-                    return Ok(Some((BLOCK * block + row, reason)));
+                    return Some((BLOCK * block + row, reason));
                 }
             }
-            Ok(None)
+            None
         })?;
         match errors.into_iter().flatten().next() {
             None => Ok(()),
@@ -120,9 +120,7 @@ impl Reading {
                     self.positions.swap(kept, row);
                     kept += 1;
                 }
-                if row % memory::STEP == memory::STEP - 1 {
-                    memory::pause(py)?;
-                }
+                signals::pause_at(py, row)?;
             }
             self.positions.truncate(kept);
             self.positions.shrink_to_fit();
@@ -141,7 +139,7 @@ pub(super) fn fens<'py>(
     on_error: OnError,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut parts = Vec::new();
-    texts.parts(py, &mut parts)?;
+    texts.parts(&mut parts)?;
     let rows = parts.iter().map(Part::rows).sum();
     let mut reading = Reading::new(py, rows, on_error, threads)?;
     for part in &parts {

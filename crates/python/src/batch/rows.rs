@@ -6,7 +6,7 @@ use tabiya::Position;
 use tabiya::attacks::{DefaultSliders, MethodVisitor, Sliders};
 
 use crate::arrays::Output;
-use crate::memory;
+use crate::sizes;
 use crate::threads::{BLOCK, ThreadsArg, Work};
 
 /// Fills an array row by row. Its first axis is the positions, and its other axes are `tail`.
@@ -83,5 +83,5 @@ pub(super) fn with_sliders(visitor: &mut impl MethodVisitor) {
 /// # Errors
 /// `MemoryError`, or the exception of a signal handler.
 pub(super) fn room(py: Python<'_>, rows: usize) -> PyResult<Vec<Position>> {
-    memory::filled(py, rows, &Position::START)
+    sizes::filled(py, rows, &Position::START)
 }

@@ -10,8 +10,8 @@ use tabiya::Position;
 
 use super::PyBatch;
 use crate::arrays;
-use crate::memory;
 use crate::position::PyPosition;
+use crate::sizes;
 
 /// The position or the batch at an index.
 pub(super) fn item<'py>(batch: &PyBatch, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
@@ -64,7 +64,7 @@ fn one<'py>(batch: &PyBatch, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyA
         }
     })?;
     let position = row_of(batch.positions(), row)?.clone();
-    Ok(PyPosition::of(position)?.into_pyobject(key.py())?.into_any())
+    Ok(PyPosition::of(position).into_pyobject(key.py())?.into_any())
 }
 
 /// The position of a row; negative rows count from the end.
@@ -86,7 +86,7 @@ fn sliced(py: Python<'_>, batch: &PyBatch, slice: &PySliceIndices) -> PyResult<P
     let positions = batch.positions();
     let rows = (0..slice.slicelength as isize).map(|number| slice.start + number * slice.step);
     let chosen = rows.filter_map(|row| positions.get(row as usize)).cloned();
-    memory::collect(py, chosen.map(PyResult::Ok)).map(PyBatch::new)
+    sizes::collect(py, chosen.map(PyResult::Ok)).map(PyBatch::new)
 }
 
 fn masked(
@@ -102,9 +102,9 @@ fn masked(
         )));
     }
     let chosen = positions.iter().zip(mask).filter(|&(_, &is_chosen)| is_chosen != 0);
-    memory::collect(py, chosen.map(|(position, _)| PyResult::Ok(position.clone())))
+    sizes::collect(py, chosen.map(|(position, _)| PyResult::Ok(position.clone())))
 }
 
 fn taken(py: Python<'_>, positions: &[Position], rows: &[i64]) -> PyResult<Vec<Position>> {
-    memory::collect(py, rows.iter().map(|&row| row_of(positions, row).cloned()))
+    sizes::collect(py, rows.iter().map(|&row| row_of(positions, row).cloned()))
 }

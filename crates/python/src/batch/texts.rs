@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyString};
 
 use super::reason::Reason;
-use crate::{arrays, errors, memory};
+use crate::{arrays, errors, sizes};
 
 /// Texts, in the objects that hold them. They are read without a copy whenever possible.
 pub(super) enum Texts<'py> {
@@ -19,29 +19,18 @@ pub(super) enum Texts<'py> {
     /// A NumPy array of characters of fixed width.
     Characters { values: PyReadonlyArrayDyn<'py, u32>, width: usize },
     /// Bytes, and the places where the texts begin and end in them.
-    Offsets { data: PyReadonlyArrayDyn<'py, u8>, offsets: Offsets<'py>, valid: Validity<'py> },
-    /// Arrow's views: short texts in place, long ones in buffers.
-    Views {
-        views: PyReadonlyArrayDyn<'py, u8>,
+    Offsets {
+        data: PyReadonlyArrayDyn<'py, u8>,
+        offsets: PyReadonlyArrayDyn<'py, i64>,
+        /// The row of the first text.
         first: usize,
         rows: usize,
-        buffers: Vec<PyReadonlyArrayDyn<'py, u8>>,
-        valid: Validity<'py>,
+        /// Arrow's bitmap of the rows that are not null.
+        valid: Option<PyReadonlyArrayDyn<'py, u8>>,
     },
-    /// A number of missing texts.
-    Missing(usize),
     /// One after the other.
     Parts(Vec<Self>),
 }
-
-/// The places where texts begin and end.
-pub(super) enum Offsets<'py> {
-    Short { values: PyReadonlyArrayDyn<'py, i32>, first: usize, rows: usize },
-    Long { values: PyReadonlyArrayDyn<'py, i64>, first: usize, rows: usize },
-}
-
-/// Arrow's bitmap of the rows that are not null, and the number of the first row's bit.
-pub(super) struct Validity<'py>(Option<(PyReadonlyArrayDyn<'py, u8>, usize)>);
 
 /// The content of an object.
 pub(super) enum Row<'a> {
@@ -66,7 +55,7 @@ impl<'py> Texts<'py> {
         }
         let py = object.py();
         if let Ok(list) = object.cast::<PyList>() {
-            return memory::collect(py, list.iter().map(PyResult::Ok)).map(Self::Objects);
+            return Ok(Self::Objects(list.iter().collect()));
         }
         if let Ok(array) = object.cast::<PyUntypedArray>() {
             return Self::numpy(array);
@@ -80,7 +69,7 @@ impl<'py> Texts<'py> {
                 PyTypeError::new_err(format!("expected a list or an array of texts, not {kind}"))
             })
         })?;
-        memory::collect(py, items).map(Self::Objects)
+        sizes::collect(py, items).map(Self::Objects)
     }
 
     fn numpy(array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
@@ -101,7 +90,7 @@ impl<'py> Texts<'py> {
         match kind.as_str() {
             "U" | "S" if bytes == 0 => {
                 let empty = PyString::new(py, "").into_any();
-                memory::filled(py, array.len(), &empty).map(Self::Objects)
+                sizes::filled(py, array.len(), &empty).map(Self::Objects)
             }
             "U" => {
                 // Without a copy, rows of a packed structure may stay where a number cannot be read.
@@ -121,7 +110,7 @@ impl<'py> Texts<'py> {
             }
             "O" | "T" => {
                 let list = array.call_method0("tolist")?.cast_into::<PyList>()?;
-                memory::collect(py, list.iter().map(PyResult::Ok)).map(Self::Objects)
+                Ok(Self::Objects(list.iter().collect()))
             }
             _ => Err(PyTypeError::new_err(format!("expected an array of texts, not of {dtype}"))),
         }
@@ -151,47 +140,25 @@ impl<'py> Texts<'py> {
 
     /// The texts of one contiguous array of pyarrow.
     fn chunk(array: &Bound<'py, PyAny>) -> PyResult<Self> {
-        let kind = array.getattr("type")?.to_string();
-        if kind.starts_with("dictionary<") {
-            return Self::chunk(&decoded(array)?);
-        }
+        let array = large(array)?;
         let rows = array.len()?;
-        let first: usize = array.getattr("offset")?.extract()?;
-        let list: Vec<Option<Bound<'py, PyAny>>> = array.call_method0("buffers")?.extract()?;
-        let buffer = |number: usize| list.get(number).and_then(Option::as_ref);
-        let bytes = |number: usize| match buffer(number) {
-            Some(buffer) => arrays::bytes("fens", buffer),
-            None => arrays::bytes("fens", PyBytes::new(array.py(), b"").as_any()),
-        };
-        let valid = match buffer(0) {
-            Some(bits) => Validity(Some((arrays::bytes("fens", bits)?, first))),
-            None => Validity(None),
-        };
-        match kind.as_str() {
-            // The buffers of an empty array may be empty.
-            "null" | "string" | "large_string" | "string_view" | "binary" | "large_binary"
-            | "binary_view"
-                if rows == 0 =>
-            {
-                Ok(Self::Missing(0))
-            }
-            "null" => Ok(Self::Missing(rows)),
-            "string" | "binary" => {
-                let offsets = Offsets::Short { values: numbers(buffer(1), "=i4")?, first, rows };
-                Ok(Self::Offsets { data: bytes(2)?, offsets, valid })
-            }
-            "large_string" | "large_binary" => {
-                let offsets = Offsets::Long { values: numbers(buffer(1), "=i8")?, first, rows };
-                Ok(Self::Offsets { data: bytes(2)?, offsets, valid })
-            }
-            "string_view" | "binary_view" => {
-                let buffers = (2..list.len()).map(bytes).collect::<PyResult<_>>()?;
-                Ok(Self::Views { views: bytes(1)?, first, rows, buffers, valid })
-            }
-            _ => Err(PyTypeError::new_err(format!(
-                "expected an Arrow array of texts, not of {kind}"
-            ))),
+        if rows == 0 {
+            // Its buffers may be empty.
+            return Ok(Self::Objects(Vec::new()));
         }
+        let bytes = |buffer: &Bound<'py, PyAny>| arrays::bytes("fens", buffer);
+        let buffers: [Option<Bound<'py, PyAny>>; 3] = array.call_method0("buffers")?.extract()?;
+        let [valid, Some(offsets), data] = &buffers else {
+            return Err(PyValueError::new_err("the Arrow array has no offsets"));
+        };
+        let no_data = PyBytes::new(array.py(), b"").into_any();
+        Ok(Self::Offsets {
+            data: bytes(data.as_ref().unwrap_or(&no_data))?,
+            offsets: numbers(offsets)?,
+            first: array.getattr("offset")?.extract()?,
+            rows,
+            valid: valid.as_ref().map(bytes).transpose()?,
+        })
     }
 
     /// Texts in bytes: text number `i` begins at `offsets[i]` and ends at `offsets[i + 1]`.
@@ -204,52 +171,40 @@ impl<'py> Texts<'py> {
     ) -> PyResult<Self> {
         let data = arrays::bytes("data", data)?;
         let array = arrays::whole("offsets", offsets)?;
-        let kind = array.getattr("dtype")?;
         let (dimensions, size): (usize, usize) =
             (array.getattr("ndim")?.extract()?, array.getattr("size")?.extract()?);
         if dimensions != 1 || size == 0 {
             let text = "offsets: expected one dimension with at least one number";
             return Err(PyValueError::new_err(text));
         }
-        let rows = size - 1;
-        let offsets = if kind.to_string() == "int32" {
-            Offsets::Short { values: arrays::input("offsets", &array)?, first: 0, rows }
-        } else {
-            Offsets::Long { values: arrays::input("offsets", &array)?, first: 0, rows }
-        };
-        offsets.check(data.len())?;
-        Ok(Self::Offsets { data, offsets, valid: Validity(None) })
+        let offsets = arrays::input::<i64>("offsets", &array)?;
+        check(offsets.as_slice()?, data.len())?;
+        Ok(Self::Offsets { data, offsets, first: 0, rows: size - 1, valid: None })
     }
 
     /// The texts as parts that threads can share.
     ///
     /// # Errors
-    /// `ValueError`: an array is not contiguous. `MemoryError`.
-    pub(super) fn parts<'a>(&'a self, py: Python<'_>, parts: &mut Vec<Part<'a>>) -> PyResult<()> {
+    /// `ValueError`: an array is not contiguous.
+    pub(super) fn parts<'a>(&'a self, parts: &mut Vec<Part<'a>>) -> PyResult<()> {
         parts.push(match self {
-            Self::Parts(all) => return all.iter().try_for_each(|part| part.parts(py, parts)),
-            Self::Objects(objects) => {
-                let rows = objects.iter().map(|object| PyResult::Ok(of_object(object)));
-                Part::Objects(memory::collect(py, rows)?)
-            }
+            Self::Parts(all) => return all.iter().try_for_each(|part| part.parts(parts)),
+            Self::Objects(objects) => Part::Objects(objects.iter().map(of_object).collect()),
             Self::Bytes { values, width } => {
                 Part::Bytes { values: values.as_slice()?, width: *width }
             }
             Self::Characters { values, width } => {
                 Part::Characters { values: values.as_slice()?, width: *width }
             }
-            Self::Offsets { data, offsets, valid } => Part::Offsets {
-                data: data.as_slice()?,
-                offsets: offsets.numbers()?,
-                valid: valid.bits()?,
-            },
-            Self::Views { views, first, rows, buffers, valid } => Part::Views {
-                views: views.as_slice()?.as_chunks().0.get(*first..).unwrap_or_default(),
-                rows: *rows,
-                buffers: buffers.iter().map(|it| it.as_slice()).collect::<Result<_, _>>()?,
-                valid: valid.bits()?,
-            },
-            Self::Missing(rows) => Part::Missing(*rows),
+            Self::Offsets { data, offsets, first, rows, valid } => {
+                let offsets = offsets.as_slice()?.get(*first..=first + rows);
+                let valid = valid.as_ref().map(|bits| bits.as_slice()).transpose()?;
+                Part::Offsets {
+                    data: data.as_slice()?,
+                    offsets: offsets.ok_or_else(|| PyValueError::new_err(OUTSIDE))?,
+                    valid: valid.map(|bits| (bits, *first)),
+                }
+            }
         });
         Ok(())
     }
@@ -266,76 +221,49 @@ fn is_not_arrow(py: Python<'_>, error: &PyErr) -> bool {
         || error.is_instance_of::<PyNotImplementedError>(py)
 }
 
-/// An array of pyarrow without its dictionary.
-fn decoded<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let dictionary = array.getattr("dictionary")?;
-    // pyarrow cannot decode a dictionary of views, such as that of a categorical column of polars.
-    let plain = match dictionary.getattr("type")?.to_string().as_str() {
-        "string_view" => dictionary.call_method1("cast", ("large_string",))?,
-        "binary_view" => dictionary.call_method1("cast", ("large_binary",))?,
-        _ => return array.call_method0("dictionary_decode"),
+/// An array of pyarrow as one with offsets of 64 bits. pyarrow converts views, dictionaries, and
+/// offsets of 32 bits.
+fn large<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let kind = array.getattr("type")?.to_string();
+    let wanted = match kind.as_str() {
+        "null" | "string" | "string_view" => "large_string",
+        "binary" | "binary_view" => "large_binary",
+        "large_string" | "large_binary" => return Ok(array.clone()),
+        _ if kind.starts_with("dictionary<") => {
+            let words = large(&array.getattr("dictionary")?)?;
+            return words.call_method1("take", (array.getattr("indices")?,));
+        }
+        _ => {
+            let text = format!("expected an Arrow array of texts, not of {kind}");
+            return Err(PyTypeError::new_err(text));
+        }
     };
-    plain.call_method1("take", (array.getattr("indices")?,))
+    array.call_method1("cast", (wanted,))
 }
 
 /// The numbers of a buffer of pyarrow. It may begin at any address, and end with part of a number.
-fn numbers<'py, T: numpy::Element>(
-    buffer: Option<&Bound<'py, PyAny>>,
-    kind: &str,
-) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
-    let count = buffer.map(|it| it.len()).transpose()?.unwrap_or_default() / size_of::<T>();
-    let Some(buffer) = buffer.filter(|_| count > 0) else {
-        return Err(PyValueError::new_err("the Arrow array has no offsets"));
-    };
-    let numpy = arrays::numpy(buffer.py())?;
-    let array = numpy.call_method1("frombuffer", (buffer, kind, count))?;
-    let array = numpy.call_method1("require", (array, kind, "A"))?;
-    arrays::readonly("fens", array.cast_into::<PyArrayDyn<T>>()?)
+fn numbers<'py>(buffer: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, i64>> {
+    let (numpy, count) = (arrays::numpy(buffer.py())?, buffer.len()? / size_of::<i64>());
+    let array = numpy.call_method1("frombuffer", (buffer, "=i8", count))?;
+    let array = numpy.call_method1("require", (array, "=i8", "A"))?;
+    arrays::readonly("fens", array.cast_into::<PyArrayDyn<i64>>()?)
 }
 
-impl Offsets<'_> {
-    fn numbers(&self) -> PyResult<Numbers<'_>> {
-        Ok(match self {
-            Self::Short { values, first, rows } => {
-                let values = values.as_slice()?.get(*first..).unwrap_or_default();
-                Numbers::Short { values, rows: *rows }
-            }
-            Self::Long { values, first, rows } => {
-                let values = values.as_slice()?.get(*first..).unwrap_or_default();
-                Numbers::Long { values, rows: *rows }
-            }
-        })
-    }
-
-    /// Checks that the offsets ascend, and that they end within the data.
-    fn check(&self, len: usize) -> PyResult<()> {
-        fn check<T: Copy + Into<i64>>(offsets: &[T], len: usize) -> PyResult<()> {
-            let mut last = 0;
-            for (row, &offset) in offsets.iter().enumerate() {
-                let offset: i64 = offset.into();
-                if offset < last {
-                    let text = format!("offsets[{row}] is {offset}, less than {last}");
-                    return Err(PyValueError::new_err(format!("{text}: offsets must ascend")));
-                }
-                last = offset;
-            }
-            if usize::try_from(last).is_ok_and(|last| last <= len) {
-                return Ok(());
-            }
-            let text = format!("the last offset is {last}, but there are only {len} bytes");
-            Err(PyValueError::new_err(text))
+/// Checks that offsets ascend, and that they end within the data.
+fn check(offsets: &[i64], len: usize) -> PyResult<()> {
+    let mut last = 0;
+    for (row, &offset) in offsets.iter().enumerate() {
+        if offset < last {
+            let text = format!("offsets[{row}] is {offset}, less than {last}");
+            return Err(PyValueError::new_err(format!("{text}: offsets must ascend")));
         }
-        match self.numbers()? {
-            Numbers::Short { values, .. } => check(values, len),
-            Numbers::Long { values, .. } => check(values, len),
-        }
+        last = offset;
     }
-}
-
-impl Validity<'_> {
-    fn bits(&self) -> PyResult<Option<(&[u8], usize)>> {
-        self.0.as_ref().map(|(bits, first)| Ok((bits.as_slice()?, *first))).transpose()
+    if usize::try_from(last).is_ok_and(|last| last <= len) {
+        return Ok(());
     }
+    let text = format!("the last offset is {last}, but there are only {len} bytes");
+    Err(PyValueError::new_err(text))
 }
 
 /// The text of an object.
@@ -376,38 +304,11 @@ pub(super) enum Part<'a> {
     },
     Offsets {
         data: &'a [u8],
-        offsets: Numbers<'a>,
+        /// Where each text begins, and where the last one ends.
+        offsets: &'a [i64],
+        /// Arrow's bitmap of the rows that are not null, and the number of the first row's bit.
         valid: Option<(&'a [u8], usize)>,
     },
-    Views {
-        views: &'a [[u8; 16]],
-        rows: usize,
-        buffers: Vec<&'a [u8]>,
-        valid: Option<(&'a [u8], usize)>,
-    },
-    Missing(usize),
-}
-
-/// Offsets of one of two widths.
-#[derive(Clone, Copy)]
-pub(super) enum Numbers<'a> {
-    Short { values: &'a [i32], rows: usize },
-    Long { values: &'a [i64], rows: usize },
-}
-
-impl Numbers<'_> {
-    const fn rows(self) -> usize {
-        match self {
-            Self::Short { rows, .. } | Self::Long { rows, .. } => rows,
-        }
-    }
-
-    fn get(self, row: usize) -> Option<usize> {
-        match self {
-            Self::Short { values, .. } => usize::try_from(*values.get(row)?).ok(),
-            Self::Long { values, .. } => usize::try_from(*values.get(row)?).ok(),
-        }
-    }
 }
 
 impl<'a> Part<'a> {
@@ -417,8 +318,7 @@ impl<'a> Part<'a> {
             Self::Objects(rows) => rows.len(),
             Self::Bytes { values, width } => values.len() / width,
             Self::Characters { values, width } => values.len() / width,
-            Self::Offsets { offsets, .. } => offsets.rows(),
-            Self::Views { rows, .. } | Self::Missing(rows) => *rows,
+            Self::Offsets { offsets, .. } => offsets.len() - 1,
         }
     }
 
@@ -455,16 +355,8 @@ impl<'a> Part<'a> {
             }
             Self::Offsets { data, offsets, valid } => {
                 check_validity(*valid, row)?;
-                let (start, end) = (offsets.get(row), offsets.get(row + 1));
-                let span = start.zip(end).filter(|(start, end)| start <= end);
-                span.and_then(|(start, end)| data.get(start..end)).ok_or(OUTSIDE)?
+                between(data, offsets, row).ok_or(OUTSIDE)?
             }
-            Self::Views { views, buffers, valid, .. } => {
-                check_validity(*valid, row)?;
-                let view = views.get(row).ok_or(OUTSIDE)?;
-                viewed(view, buffers).ok_or(OUTSIDE)?
-            }
-            Self::Missing(_) => return Err(MISSING.into()),
         };
         // Other threads and processes may write to the array. Only a copy stays as it was checked.
         let mut copy = std::mem::take(buffer).into_bytes();
@@ -483,20 +375,13 @@ impl<'a> Part<'a> {
                 Some(Row::Nothing(_)) | None => None,
             },
             Self::Bytes { values, width } => values.get(row * width..(row + 1) * width),
-            Self::Offsets { data, offsets, .. } => offsets
-                .get(row)
-                .zip(offsets.get(row + 1))
-                .and_then(|(start, end)| data.get(start..end.max(start))),
-            Self::Views { views, buffers, .. } => {
-                views.get(row).and_then(|view| viewed(view, buffers))
-            }
+            Self::Offsets { data, offsets, .. } => between(data, offsets, row),
             Self::Characters { values, width } => {
                 let codes = values.get(row * width..(row + 1) * width).unwrap_or_default();
                 let letter = |&code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
                 let text: String = codes.iter().map(letter).collect();
                 return text.trim_end_matches('\0').to_owned();
             }
-            Self::Missing(_) => None,
         };
         // A copy, as in [`get`](Self::get).
         let bytes = bytes.unwrap_or_default().to_vec();
@@ -505,18 +390,10 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The bytes of a view: in place, or in one of the buffers.
-fn viewed<'a>(view: &'a [u8; 16], buffers: &[&'a [u8]]) -> Option<&'a [u8]> {
-    let word = |at: usize| {
-        let bytes = view.get(at..at + 4)?.first_chunk()?;
-        usize::try_from(i32::from_ne_bytes(*bytes)).ok()
-    };
-    let len = word(0)?;
-    if len <= 12 {
-        return view.get(4..4 + len);
-    }
-    let (buffer, start) = (word(8)?, word(12)?);
-    buffers.get(buffer)?.get(start..start + len)
+/// The bytes of a row. Other threads may write to the offsets.
+fn between<'a>(data: &'a [u8], offsets: &[i64], row: usize) -> Option<&'a [u8]> {
+    let end = |row: usize| usize::try_from(*offsets.get(row)?).ok();
+    data.get(end(row)?..end(row + 1)?)
 }
 
 fn check_validity(valid: Option<(&[u8], usize)>, row: usize) -> Result<(), &'static str> {

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use tabiya::{PackedPosition, Position};
 
-use crate::memory::{self, Full};
+use crate::signals;
 use crate::threads::{BLOCK, ThreadsArg, Work};
 
 /// Texts one after the other, with the end of each.
@@ -17,12 +17,9 @@ pub(super) struct Lines {
 
 impl Lines {
     /// Adds a text.
-    ///
-    /// # Errors
-    /// There is not enough memory.
-    pub(super) fn push(&mut self, text: &str) -> Result<(), Full> {
-        memory::push_str(&mut self.text, text)?;
-        memory::push(&mut self.ends, self.text.len())
+    pub(super) fn push(&mut self, text: &str) {
+        self.text += text;
+        self.ends.push(self.text.len());
     }
 
     /// The texts.
@@ -37,9 +34,9 @@ pub(super) fn list<'py>(py: Python<'py>, blocks: &[Lines]) -> PyResult<Bound<'py
     let texts = PyList::empty(py);
     for block in blocks {
         for text in block.iter() {
-            texts.append(memory::text(py, text)?)?;
+            texts.append(text)?;
         }
-        memory::pause(py)?;
+        signals::pause(py)?;
     }
     Ok(texts)
 }
@@ -53,9 +50,9 @@ pub(super) fn fens(
     Work::on(positions.len(), threads)?.map(py, positions.chunks(BLOCK), |positions| {
         let mut lines = Lines::default();
         for position in positions {
-            lines.push(&position.fen().text())?;
+            lines.push(&position.fen().text());
         }
-        Ok(lines)
+        lines
     })
 }
 
@@ -65,14 +62,14 @@ type Texts<'py> = (Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<i64>>);
 /// The bytes of texts, and the offset of each; the last number is the end of the last text.
 ///
 /// # Errors
-/// `MemoryError`, or the exception of a signal handler.
+/// The exception of a signal handler.
 pub(super) fn bytes<'py>(py: Python<'py>, blocks: &[Lines]) -> PyResult<Texts<'py>> {
-    let mut data = memory::room(blocks.iter().map(|block| block.text.len()).sum())?;
+    let mut data = Vec::with_capacity(blocks.iter().map(|block| block.text.len()).sum());
     let texts: usize = blocks.iter().map(|block| block.ends.len()).sum();
-    let mut offsets = memory::room(texts + 1)?;
+    let mut offsets = Vec::with_capacity(texts + 1);
     offsets.push(0);
     for block in blocks {
-        memory::pause(py)?;
+        signals::pause(py)?;
         let start = data.len();
         offsets.extend(block.ends.iter().map(|end| (start + end) as i64));
         data.extend_from_slice(block.text.as_bytes());

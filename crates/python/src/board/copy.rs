@@ -8,7 +8,6 @@ use tabiya::{Board, CastlingMode, Color, Move, Position, Role, Setup, Square};
 use super::state::State;
 use super::{Entry, PyBoard, mode};
 use crate::color;
-use crate::memory::{self, Boxed};
 
 /// The pieces of White and Black by role, side to move, castling rights, en-passant square,
 /// counters, and the flag for the notation of castling in Chess960.
@@ -70,13 +69,9 @@ fn after(before: &State, mv: Option<Move>) -> Option<Position> {
 
 impl PyBoard {
     /// The same board with at most the last `moves` moves.
-    ///
-    /// # Errors
-    /// There is not enough memory.
-    fn last(&self, moves: usize) -> Result<Self, memory::Full> {
+    fn last(&self, moves: usize) -> Self {
         let first = self.stack.len().saturating_sub(moves);
-        let stack = memory::copy(&self.stack[first..])?;
-        Ok(Self { state: Boxed::new(State::clone(&self.state))?, stack })
+        Self { state: self.state.clone(), stack: self.stack[first..].to_vec() }
     }
 
     /// The states of the board after each of the pushed moves.
@@ -105,8 +100,8 @@ impl PyBoard {
     fn copy<'py>(slf: &Bound<'py, Self>, stack: Moves) -> PyResult<Bound<'py, Self>> {
         let board = slf.try_borrow()?;
         let copy = match stack {
-            Moves::All => board.last(usize::MAX)?,
-            Moves::Last(moves) => board.last(moves)?,
+            Moves::All => board.last(usize::MAX),
+            Moves::Last(moves) => board.last(moves),
         };
         drop(board);
         copy.instance(&slf.get_type())
@@ -132,7 +127,7 @@ impl PyBoard {
         let board = slf.try_borrow()?;
         let state = board.stack.first().map_or(&*board.state, |entry| &entry.before).clone();
         drop(board);
-        Self::with(state)?.instance(&slf.get_type())
+        Self::with(state).instance(&slf.get_type())
     }
 
     /// Two boards are equal if the pieces, the side to move, the castling rights, the legal capture
@@ -180,7 +175,7 @@ impl PyBoard {
     ) -> PyResult<()> {
         let (attributes, first, steps) = state;
         let mut state = State::new(setup(first)?);
-        let mut stack = memory::room(steps.len())?;
+        let mut stack = Vec::with_capacity(steps.len());
         for step in steps {
             let (bits, held): Step = step.extract()?;
             let mv = bits.map(|bits| Move::from_bits(bits).ok_or_else(damaged)).transpose()?;
@@ -191,7 +186,7 @@ impl PyBoard {
             )?;
             stack.push(Entry { before: std::mem::replace(&mut state, next), mv });
         }
-        *slf.try_borrow_mut()? = Self { state: Boxed::new(state)?, stack };
+        *slf.try_borrow_mut()? = Self { state: Box::new(state), stack };
         let (dict, slots) = match attributes {
             Attributes::Dict(dict) => (dict, None),
             Attributes::Both(dict, slots) => (dict, slots),

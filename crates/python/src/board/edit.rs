@@ -174,7 +174,7 @@ impl PyBoard {
         class: &Bound<'py, PyType>,
         scharnagl: i64,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::with(State::new(chess960(scharnagl)?))?.instance(class)
+        Self::with(State::new(chess960(scharnagl)?)).instance(class)
     }
 
     /// The number of the start position of Chess960, or ``None`` if the board is not one.
@@ -219,7 +219,7 @@ impl PyBoard {
     /// >>> tabiya.Board("8/8/8/8/8/8/P6k/K7 w - - 0 1").mirror()
     /// Board('k7/p6K/8/8/8/8/8/8 b - - 0 1')
     fn mirror<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
-        let mut board = Self::with(State::clone(&slf.try_borrow()?.state))?;
+        let mut board = Self::with(State::clone(&slf.try_borrow()?.state));
         board.apply_mirror();
         board.instance(&slf.get_type())
     }
@@ -253,7 +253,7 @@ impl PyBoard {
     /// Board('8/8/8/8/8/8/k6P/7K w - - 0 1')
     fn transform<'py>(slf: &Bound<'py, Self>, f: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Self>> {
         let state = State::clone(&slf.try_borrow()?.state);
-        let board = Self::with(state)?.instance(&slf.get_type())?;
+        let board = Self::with(state).instance(&slf.get_type())?;
         Self::apply_transform(&board, f)?;
         Ok(board)
     }

@@ -11,8 +11,8 @@ use tabiya::epd::{Epd, Operand, Operation};
 use super::state::State;
 use super::{PyBoard, fen, legal, mode};
 use crate::errors::{self, raise};
-use crate::memory;
 use crate::moves::{MoveArg, PyMove};
+use crate::signals;
 
 /// A position to put before operations so that they can be read. Their moves are resolved later, in
 /// the board's own position.
@@ -56,7 +56,7 @@ impl PyBoard {
             raise!(py, FenError, (error.to_string(), epd, epd.chars().count(), epd.chars().count()))
         })?;
         let operations = PyDict::new(py);
-        let board = Self::with(state.clone())?;
+        let board = Self::with(state.clone());
         // The operations may follow a whole FEN.
         let mut counters = state.setup();
         counters.halfmove_clock = read.position().halfmove_clock();
@@ -137,7 +137,7 @@ impl PyBoard {
         py: Python<'py>,
         texts: impl Iterator<Item = &'a str>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let mut board = Self::with(State::clone(&self.state))?;
+        let mut board = Self::with(State::clone(&self.state));
         let moves = PyList::empty(py);
         for text in texts {
             let mv = board.read_move(py, text)?;
@@ -166,27 +166,22 @@ impl PyBoard {
         if let Ok(mv) = value.cast::<PyMove>() {
             return self.san_of(py, &MoveArg::Move(mv.clone()));
         }
-        let mut board = Self::with(State::clone(&self.state))?;
+        let mut board = Self::with(State::clone(&self.state));
         let mut texts = Vec::new();
         for (number, mv) in value.try_iter()?.enumerate() {
             let mv = mv?.extract::<MoveArg<'_>>()?;
-            memory::probe(TEXT)?;
-            memory::push(&mut texts, board.san_of(py, &mv)?)?;
+            texts.push(board.san_of(py, &mv)?);
             if opcode == "pv" {
                 let mv = legal::resolve(py, board.playable(py)?, &mv)?;
                 board.push_move(py, mv)?;
             }
             // The moves may never end.
-            if number % memory::STEP == memory::STEP - 1 {
-                memory::pause(py)?;
-            }
+            signals::pause_at(py, number)?;
         }
         if opcode != "pv" {
             texts.sort_unstable();
         }
-        let mut text = String::new();
-        texts.iter().try_for_each(|it| memory::push_str(&mut text, it))?;
-        Ok(text)
+        Ok(texts.concat())
     }
 
     fn san_of(&self, py: Python<'_>, mv: &MoveArg<'_>) -> PyResult<String> {
@@ -195,10 +190,6 @@ impl PyBoard {
         Ok(format!(" {}", san.as_deref().unwrap_or("--")))
     }
 }
-
-/// Memory for the text of a move, which is made without asking: more than what the C library keeps
-/// of freed memory for requests of the same size alone.
-const TEXT: usize = 4 << 10;
 
 /// The text would be read as other operations if the name of one had such characters.
 ///
@@ -249,7 +240,7 @@ impl PyBoard {
         let py = slf.py();
         // Iterating over the values may run Python code, so the board must not be borrowed during
         // it.
-        let board = Self::with(State::clone(&slf.try_borrow()?.state))?;
+        let board = Self::with(State::clone(&slf.try_borrow()?.state));
         let mut text = board.position_text(shredder, en_passant)?;
         for (opcode, value) in operations.into_iter().flatten() {
             let opcode: String = opcode.extract()?;
@@ -285,7 +276,7 @@ impl PyBoard {
         chess960: bool,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let py = class.py();
-        let mut board = Self::with(State::empty(mode(chess960)))?;
+        let mut board = Self::with(State::empty(mode(chess960)));
         let operations = board.read_epd(py, epd)?;
         (board.instance(class)?, operations).into_pyobject(py)
     }

@@ -24,9 +24,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use tabiya::{CastlingMode, Move, Position};
 
 use crate::classes;
-use crate::memory::{Boxed, Full};
 use crate::position::PyPosition;
-pub(crate) use play::null_in_check;
 use state::State;
 
 /// A board with pieces, and the moves that were pushed on it. The names and the behaviour of its
@@ -60,7 +58,7 @@ use state::State;
 /// Move.from_uci('e2e4')
 #[pyclass(name = "Board", module = "tabiya", subclass, weakref)]
 pub(crate) struct PyBoard {
-    state: Boxed<State>,
+    state: Box<State>,
     /// The moves that were pushed.
     stack: Vec<Entry>,
 }
@@ -76,11 +74,8 @@ struct Entry {
 
 impl PyBoard {
     /// A board without history.
-    ///
-    /// # Errors
-    /// There is not enough memory.
-    fn with(state: State) -> Result<Self, Full> {
-        Ok(Self { state: Boxed::new(state)?, stack: Vec::new() })
+    fn with(state: State) -> Self {
+        Self { state: Box::new(state), stack: Vec::new() }
     }
 
     /// The playable position.
@@ -128,7 +123,7 @@ impl PyBoard {
         signature = (*_args, **_kwargs),
         text_signature = "(fen=STARTING_FEN, *, chess960=False)"
     )]
-    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Result<Self, Full> {
+    fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         Self::with(State::Playable(Position::START))
     }
 
@@ -152,7 +147,7 @@ impl PyBoard {
     #[classmethod]
     #[pyo3(signature = (*, chess960=false))]
     fn empty<'py>(class: &Bound<'py, PyType>, chess960: bool) -> PyResult<Bound<'py, Self>> {
-        Self::with(State::empty(mode(chess960)))?.instance(class)
+        Self::with(State::empty(mode(chess960))).instance(class)
     }
 
     /// A board with a ``Position``, without history.
@@ -165,7 +160,7 @@ impl PyBoard {
         class: &Bound<'py, PyType>,
         position: &PyPosition,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::with(State::Playable(position.position().clone()))?.instance(class)
+        Self::with(State::Playable(position.position().clone())).instance(class)
     }
 
     /// The position of the board, which does not change with it. It can be hashed.
@@ -181,7 +176,7 @@ impl PyBoard {
     /// True
     #[getter]
     pub(crate) fn position(&self, py: Python<'_>) -> PyResult<PyPosition> {
-        Ok(PyPosition::of(self.playable(py)?.clone())?)
+        Ok(PyPosition::of(self.playable(py)?.clone()))
     }
 }
 

@@ -7,9 +7,9 @@ use tabiya::{
 
 use super::{PyBoard, legal};
 use crate::errors::raise;
-use crate::memory;
 use crate::moves::{MoveArg, MoveObject, PyMove};
 use crate::piece;
+use crate::signals;
 use crate::square::SquareArg;
 
 /// The text of a move; `null` for the null move.
@@ -114,14 +114,12 @@ impl PyBoard {
             };
             let san = text(&position, mv, Notation::San, "--");
             // The moves may never end.
-            memory::push_str(&mut line, &format!("{space}{number}{san}"))?;
-            if ply % memory::STEP == memory::STEP - 1 {
-                memory::pause(py)?;
-            }
+            line += &format!("{space}{number}{san}");
+            signals::pause_at(py, ply)?;
             position = match mv {
                 Some(mv) => position.play(mv),
                 None => {
-                    let mut board = Self::with(super::State::Playable(position))?;
+                    let mut board = Self::with(super::State::Playable(position));
                     board.push_move(py, None)?;
                     board.playable(py)?.clone()
                 }

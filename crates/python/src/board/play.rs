@@ -5,12 +5,11 @@ use std::mem;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use tabiya::{Move, Position};
+use tabiya::Move;
 
 use super::state::State;
 use super::{Entry, PyBoard, legal};
-use crate::errors::raise;
-use crate::memory;
+use crate::errors;
 use crate::moves::{MoveArg, PyMove};
 
 impl PyBoard {
@@ -22,9 +21,8 @@ impl PyBoard {
         let position = self.playable(py)?;
         let after = match mv {
             Some(mv) => position.play(mv),
-            None => position.play_null().ok_or_else(|| null_in_check(py, position))?,
+            None => position.play_null().ok_or_else(|| errors::null_in_check(py, position))?,
         };
-        memory::reserve(&mut self.stack, 1)?;
         let before = mem::replace(&mut *self.state, State::Playable(after));
         self.stack.push(Entry { before, mv });
         Ok(())
@@ -37,12 +35,6 @@ impl PyBoard {
             _ => PyMove::NULL.object(py),
         }
     }
-}
-
-/// The error for a null move in check.
-pub(crate) fn null_in_check(py: Python<'_>, position: &Position) -> PyErr {
-    let reason = "the side to move is in check, so it cannot pass";
-    raise!(py, IllegalMoveError, (reason, "0000", 0, 4, position.fen().to_string()))
 }
 
 #[pymethods]

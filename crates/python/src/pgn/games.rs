@@ -12,7 +12,6 @@ use crate::batch::PyBatch;
 use crate::classes;
 use crate::data::make;
 use crate::game::PyGame;
-use crate::memory;
 
 /// Games of a PGN file as arrays: G games with P plies in all.
 ///
@@ -89,12 +88,11 @@ impl Games {
         let tags = PyDict::new(py);
         let columns = part.as_ref().map_or(&[][..], |part| &part.tags);
         for (tag, column) in plan.tags.iter().zip(columns) {
-            let values = column.iter().map(|value| memory::text(py, value));
-            tags.set_item(tag, memory::list(py, values)?)?;
+            tags.set_item(tag, column)?;
         }
         let problems = part.as_ref().map_or(&[][..], |part| &part.problems);
         let errors = problems.iter().map(|problem| pgn_error(py, problem, name));
-        let errors = memory::list(py, errors)?.unbind();
+        let errors = PyList::new(py, errors.collect::<PyResult<Vec<_>>>()?)?.unbind();
         let Some(part) = part.take() else { return Ok(None) };
         let len = part.len();
         let positions = if plan.positions { Some(batch_of(py, part.positions)?) } else { None };

@@ -1,15 +1,14 @@
 //! Games of PGN files as arrays, chunk by chunk.
 //!
 //! `source` reads, `work` distributes the parts of the source over threads, `record` plays the
-//! games of a part and fills the columns of a `part`, some of them `texts`, `reader` is the iterator
-//! of chunks, and `games` is a chunk.
+//! games of a part and fills the columns of a `part`, `reader` is the iterator of chunks, and `games`
+//! is a chunk.
 
 mod games;
 mod part;
 mod reader;
 mod record;
 mod source;
-mod texts;
 mod work;
 
 use pyo3::prelude::*;

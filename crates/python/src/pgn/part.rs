@@ -1,11 +1,7 @@
 //! Games in columns.
 
-use std::collections::TryReserveError;
-
 use tabiya::Position;
 use tabiya_pgn::Place;
-
-use super::texts::Texts;
 
 /// The columns that are wanted.
 #[derive(Debug)]
@@ -40,7 +36,7 @@ pub(super) struct Part {
     pub(super) numbers: Vec<i64>,
     pub(super) broken: Vec<bool>,
     /// A column for each requested tag.
-    pub(super) tags: Vec<Texts>,
+    pub(super) tags: Vec<Vec<String>>,
     /// The start positions other than the usual one, with the index of their game.
     pub(super) starts: Vec<(usize, Position)>,
     pub(super) problems: Vec<Problem>,
@@ -74,7 +70,7 @@ impl Part {
             lines: Vec::new(),
             numbers: Vec::new(),
             broken: Vec::new(),
-            tags: vec![Texts::default(); plan.tags.len()],
+            tags: vec![Vec::new(); plan.tags.len()],
             starts: Vec::new(),
             problems: Vec::new(),
         }
@@ -91,37 +87,14 @@ impl Part {
         whole.max(self.problems.last().map(|problem| problem.game))
     }
 
-    /// Reserves memory for this many more plies.
-    pub(super) fn reserve_plies(
-        &mut self,
-        plies: usize,
-        positions: bool,
-    ) -> Result<(), TryReserveError> {
-        self.moves.try_reserve(plies)?;
-        self.clocks.try_reserve(plies)?;
-        self.evals.try_reserve(plies)?;
+    /// Makes room for this many plies, which saves the growing.
+    pub(super) fn reserve_plies(&mut self, plies: usize, positions: bool) {
+        self.moves.reserve(plies);
+        self.clocks.reserve(plies);
+        self.evals.reserve(plies);
         if positions {
-            self.positions.try_reserve(plies)?;
+            self.positions.reserve(plies);
         }
-        Ok(())
-    }
-
-    /// Reserves memory for this many more games.
-    fn reserve_games(&mut self, games: usize) -> Result<(), TryReserveError> {
-        self.offsets.try_reserve(games)?;
-        self.results.try_reserve(games)?;
-        self.white_elo.try_reserve(games)?;
-        self.black_elo.try_reserve(games)?;
-        self.lines.try_reserve(games)?;
-        self.numbers.try_reserve(games)?;
-        self.broken.try_reserve(games)?;
-        self.tags.iter_mut().try_for_each(|column| column.reserve_rows(games))
-    }
-
-    /// Reserves memory for a game, including a start position.
-    pub(super) fn reserve_game(&mut self) -> Result<(), TryReserveError> {
-        self.reserve_games(1)?;
-        self.starts.try_reserve(1)
     }
 
     /// The number of plies of the current game.
@@ -146,17 +119,7 @@ impl Part {
     }
 
     /// Appends the rows of another part.
-    ///
-    /// # Errors
-    /// There is not enough memory. These rows are then unchanged.
-    pub(super) fn append(&mut self, other: Self) -> Result<(), TryReserveError> {
-        self.reserve_plies(other.moves.len(), !other.positions.is_empty())?;
-        self.reserve_games(other.len())?;
-        self.starts.try_reserve(other.starts.len())?;
-        self.problems.try_reserve(other.problems.len())?;
-        for (column, more) in self.tags.iter_mut().zip(&other.tags) {
-            column.reserve(more)?;
-        }
+    pub(super) fn append(&mut self, other: Self) {
         let (games, plies) = (self.len(), self.moves.len() as i64);
         self.moves.extend(other.moves);
         self.clocks.extend(other.clocks);
@@ -169,14 +132,13 @@ impl Part {
         self.lines.extend(other.lines);
         self.numbers.extend(other.numbers);
         self.broken.extend(other.broken);
-        for (column, more) in self.tags.iter_mut().zip(&other.tags) {
-            column.append(more);
+        for (column, more) in self.tags.iter_mut().zip(other.tags) {
+            column.extend(more);
         }
         let starts = other.starts.into_iter();
         self.starts.extend(starts.map(|(index, start)| (index + games, start)));
         let problems = other.problems.into_iter();
         self.problems.extend(problems.map(|it| Problem { index: it.index + games, ..it }));
-        Ok(())
     }
 
     /// Drops the games from this index on, and their errors.

@@ -1,20 +1,19 @@
 //! The iterator of chunks.
 
-use std::process;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use super::games::{Games, pgn_error};
 use super::part::{Part, Plan, Problem};
-use super::source::{Interrupt, Source, exception, without_stop};
-use super::work::{Failure, Lost, Step, Work};
+use super::source::{Failure, Source};
+use super::work::{Step, Work};
 use crate::classes;
 use crate::data::make;
-use crate::memory;
+use crate::sizes;
 use crate::threads::{self, ThreadsArg};
 
 /// More threads than any machine has CPUs would only cost memory.
@@ -48,9 +47,6 @@ pub(super) struct PgnReader {
     games_read: u64,
     /// Why nothing more is read; it is raised after the games before it.
     end: Option<End>,
-    /// The process that started the threads: they do not survive a fork.
-    process: u32,
-    interrupt: Interrupt,
 }
 
 /// Why nothing more is read.
@@ -65,28 +61,14 @@ impl PgnReader {
     /// Does a step towards the next part, and adds it.
     ///
     /// # Errors
-    /// The exception of a signal handler. Reading can continue, unless an object was being read.
+    /// The exception of a signal handler. Reading can go on.
     fn step(&mut self, py: Python<'_>) -> PyResult<()> {
         py.check_signals()?;
         let Some(work) = &mut self.work else {
             self.end = Some(End::Source);
             return Ok(());
         };
-        // The object that is read, and a signal handler, may fork as well.
-        if self.process != process::id() {
-            let message = "the process forked after read_pgn: call it again in the new process";
-            return Err(PyRuntimeError::new_err(message));
-        }
-        let step = py.detach(|| work.step());
-        let interrupt = self.interrupt.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let interrupt = interrupt.map(|it| (it.error, it.has_lost_data));
-        if let Some((error, true)) = interrupt {
-            // There are no games before it: they would hide what was lost.
-            self.begun = None;
-            self.end = Some(End::Error(error));
-            return Ok(());
-        }
-        match step {
+        match py.detach(|| work.step()) {
             Ok(Step::Part(part, is_end)) => {
                 self.is_whole = is_end;
                 self.add(py, *part);
@@ -94,14 +76,14 @@ impl PgnReader {
             Ok(Step::Again) => {}
             Ok(Step::End) => self.end = Some(End::Source),
             Err(Failure::Signal(error)) => return Err(error),
-            Err(Failure::Input(error)) => self.end = Some(End::Error(exception(error))),
-            Err(Failure::Lost(Lost::Memory)) => self.end = Some(End::Error(no_memory())),
-            Err(Failure::Lost(Lost::Bug)) => {
-                let message = "a part of the file could not be read, which is a bug of tabiya";
-                self.end = Some(End::Error(PyRuntimeError::new_err(message)));
+            Err(Failure::Error(error)) => self.end = Some(End::Error(error)),
+            Err(Failure::Interrupted(error)) => {
+                // It is raised at once, without the games before it.
+                self.begun = None;
+                self.end = Some(End::Error(error));
             }
         }
-        interrupt.map_or(Ok(()), |(error, _)| Err(error))
+        Ok(())
     }
 
     /// Adds a part to the chunk, up to the first error that has to be raised.
@@ -111,12 +93,7 @@ impl PgnReader {
         let is_wrong = |problem: &&Problem| self.raises || problem.is_final;
         let wrong = part.problems.iter().find(is_wrong).cloned();
         match &mut self.begun {
-            Some(whole) => {
-                if py.detach(|| whole.append(part)).is_err() {
-                    self.end = Some(End::Error(no_memory()));
-                    return;
-                }
-            }
+            Some(whole) => py.detach(|| whole.append(part)),
             none => *none = Some(part),
         }
         if let (Some(problem), Some(whole)) = (wrong, &mut self.begun) {
@@ -154,21 +131,9 @@ impl PgnReader {
         self.stop(py)
     }
 
-    /// Ends the threads.
-    fn end_work(&mut self, py: Python<'_>) {
-        self.object = None;
-        if let Some(mut work) = self.work.take() {
-            if self.process == process::id() {
-                py.detach(|| work.stop());
-            } else {
-                work.forget();
-            }
-        }
-    }
-
     /// Ends the threads, and closes the file.
     fn stop(&mut self, py: Python<'_>) -> PyResult<()> {
-        self.end_work(py);
+        (self.object, self.work) = (None, None);
         match self.opened.take() {
             Some(file) => file.call_method0(py, "close").map(drop),
             None => Ok(()),
@@ -239,13 +204,7 @@ impl PgnReader {
         self.opened = None;
         self.object = None;
         self.end = None;
-        if let Some(mut work) = self.work.take() {
-            if self.process == process::id() {
-                work.stop();
-            } else {
-                work.forget();
-            }
-        }
+        self.work = None;
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -254,19 +213,6 @@ impl PgnReader {
         let end = if self.work.is_none() { ", at its end" } else { "" };
         format!("<PgnReader of {name}{end}>")
     }
-}
-
-impl Drop for PgnReader {
-    fn drop(&mut self) {
-        // Python drops the iterator of a loop while the exception that ended the loop is set. A call
-        // of a Python method would fail and lose that exception, so the file closes itself.
-        Python::try_attach(|py| self.end_work(py));
-    }
-}
-
-fn no_memory() -> PyErr {
-    let advice = "smaller chunks (chunk=), fewer threads, or positions=False need less";
-    PyMemoryError::new_err(format!("there is no memory for the games of a chunk: {advice}"))
 }
 
 /// The names of tags.
@@ -285,11 +231,9 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
                 let kind = item.get_type();
                 PyTypeError::new_err(format!("expected the name of a tag, not {kind}"))
             })?;
-            let mut text = String::new();
-            memory::push_str(&mut text, name.to_str()?)?;
-            PyResult::Ok(text)
+            Ok(name.to_str()?.to_owned())
         });
-        memory::collect(object.py(), names).map(Self)
+        sizes::collect(object.py(), names).map(Self)
     }
 }
 
@@ -317,11 +261,13 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
 /// names of tags that ``Games.tags`` should have.
 ///
 /// Raises ``OSError`` if the file cannot be opened or read, ``PgnError`` if it is written in UTF-16
-/// or if compressed data is damaged or ends too early, ``MemoryError``, and any exception of the
-/// object that it reads from (``RuntimeError`` instead of ``StopIteration``, which would end the
-/// games). An error in the middle of a file comes after the games before it.
+/// or if compressed data is damaged or ends too early, and any exception of the object that it
+/// reads from (``RuntimeError`` instead of ``StopIteration``, which would end the games). An error
+/// in the middle of a file comes after the games before it.
+///
 /// Ctrl-C stops it within a tenth of a second, or later if a chunk of gigabytes is just copied.
-/// Iterating may continue afterwards, and no game is lost, unless the object was just being read.
+/// Iterating may go on afterwards, and no game is lost. But if an object or compressed data was just
+/// being read, the reader is at its end.
 ///
 /// >>> import tabiya
 /// >>> pgn = b'[White "Fool"]\n[WhiteElo "900"]\n\n1. f3 e5 2. g4 {[%clk 0:00:59]} Qh4# 0-1\n'
@@ -353,12 +299,10 @@ fn read_pgn(
     }
     let threads = threads::wanted(threads)?.min(MAX_THREADS);
     let plan = Plan { positions, tags: tags.0, keep_broken: errors == "mask" };
-    let opened = py.import("tabiya.pgn_input")?.call_method1("open_source", (source,));
-    let opened = opened.map_err(|error| without_stop(py, error))?;
+    let opened = py.import("tabiya.pgn_input")?.call_method1("open_source", (source,))?;
     let (object, name, is_ours): (Bound<'_, PyAny>, Option<Py<PyString>>, bool) =
         opened.extract()?;
-    let interrupt = Interrupt::default();
-    let source = Source::new(&object, is_ours, &interrupt)?;
+    let source = Source::new(&object)?;
     let object_read = source.object();
     let work = Work::start(source, plan, threads, games);
     Ok(PgnReader {
@@ -371,8 +315,6 @@ fn read_pgn(
         is_whole: false,
         games_read: 0,
         end: None,
-        process: process::id(),
-        interrupt,
     })
 }
 

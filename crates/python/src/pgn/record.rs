@@ -1,7 +1,5 @@
 //! Playing the games of a chunk, and recording them in columns.
 
-use std::collections::TryReserveError;
-
 use tabiya::{Color, GameResult, Move};
 use tabiya_pgn::{
     Bytes, Chunk, Comment, Error, Eval, Evaluation, Reader, Replay, Tag, Termination, Token,
@@ -13,19 +11,12 @@ use super::part::{Part, Plan, Problem, UNKNOWN};
 const STEP: usize = 256;
 
 /// Plays the games of a chunk, until `is_stopped`: then the last ones are missing.
-///
-/// # Errors
-/// There is not enough memory for the columns.
-pub(super) fn record(
-    chunk: &Chunk,
-    plan: &Plan,
-    is_stopped: impl Fn() -> bool,
-) -> Result<Part, TryReserveError> {
+pub(super) fn record(chunk: &Chunk, plan: &Plan, is_stopped: impl Fn() -> bool) -> Part {
     let mut part = Part::new(plan);
     // About as much as the chunk contains: plain moves with their numbers. With comments there are
     // fewer plies.
     let plies = (chunk.bytes.len() / 24).min(1 << 20);
-    part.reserve_plies(plies, plan.positions)?;
+    part.reserve_plies(plies, plan.positions);
     let mut recorder = Recorder { part, plan, replay: Replay::new(), game: Current::NONE };
     let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
     let mut tokens = 0;
@@ -39,13 +30,11 @@ pub(super) fn record(
             Ok(token) => recorder.token(&token, &mut reader),
             Err(error) => Err(recorder.unreadable(&error)),
         };
-        match recorded {
-            Ok(()) => {}
-            Err(Failure::Memory(error)) => return Err(error),
-            Err(Failure::Game(problem)) => recorder.end_broken(*problem)?,
+        if let Err(problem) = recorded {
+            recorder.end_broken(*problem);
         }
     }
-    Ok(recorder.part)
+    recorder.part
 }
 
 struct Recorder<'a> {
@@ -70,23 +59,17 @@ struct Current {
     has_setup: bool,
 }
 
-/// Why a token is not recorded.
-enum Failure {
-    Memory(TryReserveError),
-    Game(Box<Problem>),
-}
-
-impl From<TryReserveError> for Failure {
-    fn from(error: TryReserveError) -> Self {
-        Self::Memory(error)
-    }
-}
+/// Why a token is not recorded: the game is broken.
+type Broken = Box<Problem>;
 
 impl Recorder<'_> {
     #[inline]
-    fn token(&mut self, token: &Token<'_>, reader: &mut Reader<Bytes<'_>>) -> Result<(), Failure> {
+    fn token(&mut self, token: &Token<'_>, reader: &mut Reader<Bytes<'_>>) -> Result<(), Broken> {
         match token {
-            Token::GameStart => return Ok(self.begin(reader)?),
+            Token::GameStart => {
+                self.begin(reader);
+                return Ok(());
+            }
             // A variation is not checked. If it has no end, the next token is that error.
             Token::VariationStart => {
                 return reader.skip_variation().map_err(|error| self.unreadable(&error));
@@ -99,14 +82,14 @@ impl Recorder<'_> {
         };
         match token {
             Token::Move(_) => match mv {
-                Some(mv) => self.push(mv)?,
+                Some(mv) => self.push(mv),
                 None => {
                     let message = "a null move is not a legal move of the main line";
                     return Err(self.illegal(reader, self.replay.ply(), message.to_owned()));
                 }
             },
             Token::Comment(comment) => self.comment(comment),
-            Token::Tag(tag) => self.tag(tag)?,
+            Token::Tag(tag) => self.tag(tag),
             Token::Result(result) => self.game.marker = Some(*result),
             Token::GameEnd => self.end(reader.game(), false),
             _ => {}
@@ -114,18 +97,16 @@ impl Recorder<'_> {
         Ok(())
     }
 
-    fn begin(&mut self, reader: &mut Reader<Bytes<'_>>) -> Result<(), TryReserveError> {
+    fn begin(&mut self, reader: &mut Reader<Bytes<'_>>) {
         // The replay forgets the last game.
         let _ = self.replay.play(&Token::GameStart);
         let line = reader.place().line as i64;
         self.game = Current { has_begun: true, line, ..Current::NONE };
-        self.part.reserve_game()
     }
 
     #[inline]
-    fn push(&mut self, mv: Move) -> Result<(), TryReserveError> {
+    fn push(&mut self, mv: Move) {
         let Self { part, plan, replay, game } = self;
-        part.reserve_plies(1, plan.positions)?;
         if game.has_setup && part.ply() == 0 {
             part.starts.push((part.len(), replay.before().clone()));
         }
@@ -135,7 +116,6 @@ impl Recorder<'_> {
         if plan.positions {
             part.positions.push(replay.before().clone());
         }
-        Ok(())
     }
 
     /// Records the clock and the evaluation after the last move, the first ones if there are several.
@@ -167,7 +147,7 @@ impl Recorder<'_> {
         }
     }
 
-    fn tag(&mut self, tag: &Tag<'_>) -> Result<(), TryReserveError> {
+    fn tag(&mut self, tag: &Tag<'_>) {
         let game = &mut self.game;
         match tag.name.as_bytes() {
             b"WhiteElo" => {
@@ -186,10 +166,9 @@ impl Recorder<'_> {
         let games = self.part.len();
         for (name, column) in self.plan.tags.iter().zip(&mut self.part.tags) {
             if tag.name == **name && column.len() == games {
-                column.push(&tag.value())?;
+                column.push(tag.value().into_owned());
             }
         }
-        Ok(())
     }
 
     /// Ends the game and adds its row.
@@ -199,7 +178,7 @@ impl Recorder<'_> {
             part.starts.push((part.len(), replay.position().clone()));
         }
         for column in &mut part.tags {
-            column.fill(part.results.len() + 1);
+            column.resize(part.results.len() + 1, String::new());
         }
         part.offsets.push(part.moves.len() as i64);
         let result = Termination::of_game(game.marker, game.result.flatten());
@@ -218,8 +197,7 @@ impl Recorder<'_> {
     }
 
     /// Ends a broken game. It gets a row only if the plan keeps such games.
-    fn end_broken(&mut self, mut problem: Problem) -> Result<(), TryReserveError> {
-        self.part.problems.try_reserve(1)?;
+    fn end_broken(&mut self, mut problem: Problem) {
         problem.index = self.part.len();
         if self.game.has_begun && self.plan.keep_broken {
             self.end(problem.game, true);
@@ -228,31 +206,30 @@ impl Recorder<'_> {
             self.game = Current::NONE;
         }
         self.part.problems.push(problem);
-        Ok(())
     }
 
     /// The reader found an error. If a move came before it, the move says where.
     #[cold]
-    fn unreadable(&self, error: &Error) -> Failure {
+    fn unreadable(&self, error: &Error) -> Broken {
         let ply = if self.game.has_begun { self.part.ply() } else { 0 };
-        Failure::Game(Box::new(Problem {
+        Box::new(Problem {
             place: error.place(),
             game: error.game(),
             ply: Some(ply).filter(|&ply| ply > 0),
             message: error.kind().to_string(),
             index: 0,
             is_final: error.is_final(),
-        }))
+        })
     }
 
     /// The game cannot be played on. The reader skips its rest: that may be broken as well, but one
     /// error is enough.
     #[cold]
-    fn illegal(&self, reader: &mut Reader<Bytes<'_>>, ply: u32, message: String) -> Failure {
+    fn illegal(&self, reader: &mut Reader<Bytes<'_>>, ply: u32, message: String) -> Broken {
         let (place, game) = (reader.place(), reader.game());
         let _ = reader.skip_game();
         let ply = Some(ply).filter(|&ply| ply > 0);
-        Failure::Game(Box::new(Problem { place, game, ply, message, index: 0, is_final: false }))
+        Box::new(Problem { place, game, ply, message, index: 0, is_final: false })
     }
 }
 

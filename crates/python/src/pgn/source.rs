@@ -5,10 +5,10 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyException, PyMemoryError, PyRuntimeError, PyStopIteration, PyTypeError};
+use pyo3::exceptions::{PyException, PyRuntimeError, PyStopIteration, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::PyString;
@@ -23,7 +23,6 @@ pub(super) struct Source {
     kind: Kind,
     /// The time of the next check for signals.
     next: Instant,
-    interrupt: Interrupt,
 }
 
 enum Kind {
@@ -32,45 +31,57 @@ enum Kind {
     Object(ObjectReader),
 }
 
-/// The error of a source that a signal has interrupted before it was read: it can be read on.
+/// The exception of a signal handler that came before the source was read: it can be read on.
 #[derive(Debug)]
-pub(super) struct Signal;
+struct Signal(PyErr);
 
 impl fmt::Display for Signal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a signal has come")
+        self.0.fmt(f)
     }
 }
 
 impl Error for Signal {}
 
-impl From<Signal> for io::Error {
-    fn from(signal: Signal) -> Self {
-        // The standard library would read again at once after `Interrupted`.
-        Self::new(io::ErrorKind::WouldBlock, signal)
+/// Why there are no more games.
+pub(super) enum Failure {
+    /// The exception of a signal handler. Reading can go on.
+    Signal(PyErr),
+    /// `KeyboardInterrupt` or the like while an object was read, which may have lost data.
+    Interrupted(PyErr),
+    Error(PyErr),
+}
+
+impl From<io::Error> for Failure {
+    /// Exceptions travel inside an `io::Error`.
+    fn from(error: io::Error) -> Self {
+        match error.downcast::<Signal>() {
+            Ok(Signal(error)) => Self::Signal(error),
+            Err(error) => {
+                let error = error.downcast::<PyErr>().unwrap_or_else(PyErr::from);
+                let is_error = Python::attach(|py| error.is_instance_of::<PyException>(py));
+                if is_error { Self::Error(error) } else { Self::Interrupted(error) }
+            }
+        }
     }
 }
 
 impl Source {
     /// The source that `tabiya.pgn_input.open_source` returned: a path, bytes or an object to read
-    /// from, and whether that is an object of this module.
+    /// from.
     ///
     /// # Errors
     /// `OSError`: the file cannot be opened.
-    pub(super) fn new(
-        object: &Bound<'_, PyAny>,
-        is_ours: bool,
-        interrupt: &Interrupt,
-    ) -> PyResult<Self> {
+    pub(super) fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let kind = if let Ok(bytes) = object.extract::<PyBackedBytes>() {
             Kind::Bytes(Cursor::new(bytes))
         } else if let Ok(path) = object.extract::<PathBuf>() {
             Kind::File(File::open(path)?)
         } else {
-            let (object, interrupt) = (Arc::new(object.clone().unbind()), Arc::clone(interrupt));
-            Kind::Object(ObjectReader { object, is_ours, block: Block::Empty, interrupt })
+            let object = Arc::new(object.clone().unbind());
+            Kind::Object(ObjectReader { object, block: Block::Empty })
         };
-        Ok(Self { kind, next: Instant::now() + SIGNALS, interrupt: Arc::clone(interrupt) })
+        Ok(Self { kind, next: Instant::now() + SIGNALS })
     }
 
     /// The object that is read, for Python's garbage collector.
@@ -87,10 +98,9 @@ impl Source {
             return Ok(());
         }
         self.next = Instant::now() + SIGNALS;
-        Python::attach(|py| py.check_signals()).map_err(|error| {
-            set(&self.interrupt, Interruption { error, has_lost_data: false });
-            Signal.into()
-        })
+        // The standard library would read again at once after `Interrupted`.
+        Python::attach(|py| py.check_signals())
+            .map_err(|error| io::Error::new(io::ErrorKind::WouldBlock, Signal(error)))
     }
 }
 
@@ -107,27 +117,9 @@ impl Read for Source {
 }
 
 /// Reads a Python object in blocks.
-pub(super) struct ObjectReader {
+struct ObjectReader {
     object: Arc<Py<PyAny>>,
-    /// Is it an object of `tabiya.pgn_input`, which says whether it can be read on?
-    is_ours: bool,
     block: Block,
-    interrupt: Interrupt,
-}
-
-/// The place of an exception that came while the source was read. It is raised at once, without the
-/// games before it.
-pub(super) type Interrupt = Arc<Mutex<Option<Interruption>>>;
-
-/// An exception of a signal, such as `KeyboardInterrupt`.
-pub(super) struct Interruption {
-    pub(super) error: PyErr,
-    /// Did it come from the object, which may have lost the data that it was reading?
-    pub(super) has_lost_data: bool,
-}
-
-fn set(interrupt: &Interrupt, interruption: Interruption) {
-    *interrupt.lock().unwrap_or_else(PoisonError::into_inner) = Some(interruption);
 }
 
 /// The block that the object returned last.
@@ -142,45 +134,12 @@ impl ObjectReader {
     const BLOCK: usize = 1 << 18;
 
     fn next_block(&mut self) -> io::Result<()> {
-        Python::attach(|py| {
-            let object = self.object.bind(py);
-            match object.call_method1("read", (Self::BLOCK,)) {
-                Ok(block) => self.block = Block::new(&block).map_err(io::Error::other)?,
-                Err(error) => {
-                    let (error, can_go_on) = self.can_go_on(object, error);
-                    if can_go_on {
-                        set(&self.interrupt, Interruption { error, has_lost_data: false });
-                        return Err(Signal.into());
-                    }
-                    let error = without_stop(py, error);
-                    if !error.is_instance_of::<PyException>(py) {
-                        let error = error.clone_ref(py);
-                        set(&self.interrupt, Interruption { error, has_lost_data: true });
-                    }
-                    return Err(io::Error::other(error));
-                }
-            }
-            Ok(())
-        })
-    }
-
-    /// Has a signal handler raised the exception, and the object has lost nothing? Another handler may
-    /// raise one while the object is asked, whose context is the first then. If the first was the end
-    /// of the data, the object raises it again.
-    fn can_go_on(&self, object: &Bound<'_, PyAny>, mut error: PyErr) -> (PyErr, bool) {
-        let py = object.py();
-        // Not even a timer raises more.
-        for _ in 0..if self.is_ours { 1000 } else { 0 } {
-            let is_failure = object.call_method1("is_failure", (error.value(py),));
-            match is_failure.and_then(|it| it.extract::<bool>()) {
-                Ok(is_failure) => return (error, !is_failure),
-                Err(later) => {
-                    let _ = later.value(py).setattr("__context__", error.value(py));
-                    error = later;
-                }
-            }
-        }
-        (error, false)
+        let block = Python::attach(|py| {
+            let block = self.object.bind(py).call_method1("read", (Self::BLOCK,));
+            Block::new(&block.map_err(|error| without_stop(py, error))?)
+        });
+        self.block = block.map_err(io::Error::other)?;
+        Ok(())
     }
 }
 
@@ -202,7 +161,7 @@ impl Block {
 
 /// The exception of an object that is read. A `StopIteration` would end the iteration over the games
 /// as if the source were at its end, so it becomes a `RuntimeError`, as in generators (PEP 479).
-pub(super) fn without_stop(py: Python<'_>, error: PyErr) -> PyErr {
+fn without_stop(py: Python<'_>, error: PyErr) -> PyErr {
     if !error.is_instance_of::<PyStopIteration>(py) {
         return error;
     }
@@ -224,20 +183,8 @@ impl Read for ObjectReader {
             if len > 0 || is_new || buffer.is_empty() {
                 return Ok(len);
             }
-            // The exception travels inside an `io::Error`; `exception` takes it out again.
             self.next_block()?;
             is_new = true;
         }
-    }
-}
-
-/// The exception for an `io::Error`: the exception of the object itself, or an `OSError`.
-pub(super) fn exception(error: io::Error) -> PyErr {
-    if error.kind() == io::ErrorKind::OutOfMemory {
-        return PyMemoryError::new_err("there is no memory for the text of the games");
-    }
-    match error.downcast::<PyErr>() {
-        Ok(exception) => exception,
-        Err(error) => error.into(),
     }
 }

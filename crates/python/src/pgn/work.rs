@@ -1,11 +1,9 @@
 //! All threads work on one source. The calling thread reads it and cuts it into parts of whole
 //! games; all threads, including the calling one, play the games; the parts come back in order.
 //!
-//! Only the calling thread touches Python, so the others may end at any time, even after the
-//! interpreter.
+//! Only the calling thread touches Python.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,12 +11,13 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use pyo3::PyErr;
+use pyo3::exceptions::PyRuntimeError;
 use tabiya_perft::Watch;
 use tabiya_pgn::{Chunk, Chunks};
 
 use super::part::{Part, Plan};
 use super::record::record;
-use super::source::{Signal, Source};
+use super::source::{Failure, Source};
 use crate::threads::Interrupt;
 
 /// The time after which the calling thread can check for signals again.
@@ -28,14 +27,9 @@ const GAMES_PER_PART: u64 = 1024;
 /// The number of parts for each thread that are read before the first of them is taken.
 const AHEAD: usize = 2;
 
-/// The reason why a part is lost.
+/// The games of a part could not be played because of a bug.
 #[derive(Debug)]
-pub(super) enum Lost {
-    /// Its columns do not fit into the memory.
-    Memory,
-    /// Its games could not be played because of a bug.
-    Bug,
-}
+struct Bug;
 
 /// The data that the threads share.
 struct Shared {
@@ -51,7 +45,7 @@ struct Shared {
 #[derive(Default)]
 struct State {
     jobs: VecDeque<(u64, Chunk)>,
-    results: BTreeMap<u64, Result<Part, Lost>>,
+    results: BTreeMap<u64, Result<Part, Bug>>,
 }
 
 impl Shared {
@@ -65,12 +59,9 @@ impl Shared {
     }
 
     /// Plays the games of a part, until `is_stopped`.
-    fn play(&self, chunk: &Chunk, is_stopped: impl Fn() -> bool) -> Result<Part, Lost> {
+    fn play(&self, chunk: &Chunk, is_stopped: impl Fn() -> bool) -> Result<Part, Bug> {
         let read = || record(chunk, &self.plan, is_stopped);
-        match catch_unwind(AssertUnwindSafe(read)) {
-            Ok(part) => part.map_err(|_| Lost::Memory),
-            Err(_) => Err(Lost::Bug),
-        }
+        catch_unwind(AssertUnwindSafe(read)).map_err(|_| Bug)
     }
 
     /// Works on parts until the work is over.
@@ -106,15 +97,6 @@ pub(super) enum Step {
     End,
 }
 
-/// The reason why there is no next part.
-#[derive(Debug)]
-pub(super) enum Failure {
-    /// The exception of a signal handler. The work can go on.
-    Signal(PyErr),
-    Input(io::Error),
-    Lost(Lost),
-}
-
 /// The work on a source.
 pub(super) struct Work {
     shared: Arc<Shared>,
@@ -127,7 +109,7 @@ pub(super) struct Work {
     /// Does each part that was read and not taken end a chunk?
     ends: VecDeque<bool>,
     /// The error that ended the source early. It is reported after the parts before it.
-    failure: Option<io::Error>,
+    failure: Option<PyErr>,
     workers: Vec<JoinHandle<()>>,
     ahead: u64,
     /// The number of the next part to read.
@@ -168,7 +150,7 @@ impl Work {
     /// Reads, works or waits for a short time.
     ///
     /// # Errors
-    /// A signal; or the source cannot be read, and all parts before the error have been taken.
+    /// A signal; or there was an error, and all parts before it have been taken.
     pub(super) fn step(&mut self) -> Result<Step, Failure> {
         if self.read - self.taken < self.ahead
             && let Some(chunks) = &mut self.chunks
@@ -187,12 +169,13 @@ impl Work {
                     self.read += 1;
                 }
                 Ok(None) => self.chunks = None,
-                // The source has reported it.
-                Err(error) if error.get_ref().is_some_and(|it| it.is::<Signal>()) => {}
-                Err(error) => {
-                    self.chunks = None;
-                    self.failure = Some(error);
-                }
+                Err(error) => match Failure::from(error) {
+                    Failure::Error(error) => {
+                        self.chunks = None;
+                        self.failure = Some(error);
+                    }
+                    at_once => return Err(at_once),
+                },
             }
             return Ok(Step::Again);
         }
@@ -200,7 +183,10 @@ impl Work {
         if let Some(result) = state.results.remove(&self.taken) {
             self.taken += 1;
             let is_end = self.ends.pop_front().unwrap_or(true);
-            let part = result.map_err(Failure::Lost)?;
+            let part = result.map_err(|Bug| {
+                let message = "a part of the file could not be read, which is a bug of tabiya";
+                Failure::Error(PyRuntimeError::new_err(message))
+            })?;
             return Ok(Step::Part(Box::new(part), is_end));
         }
         if let Some((number, chunk)) = state.jobs.pop_front() {
@@ -219,15 +205,15 @@ impl Work {
             let woken = self.shared.has_result.wait_timeout(state, TICK);
             drop(woken.unwrap_or_else(PoisonError::into_inner));
         } else {
-            return self.failure.take().map_or(Ok(Step::End), |error| Err(Failure::Input(error)));
+            return self.failure.take().map_or(Ok(Step::End), |error| Err(Failure::Error(error)));
         }
         Ok(Step::Again)
     }
 }
 
-impl Work {
+impl Drop for Work {
     /// Ends the threads, each within its current game.
-    pub(super) fn stop(&mut self) {
+    fn drop(&mut self) {
         self.shared.is_stopped.store(true, Ordering::Relaxed);
         // A thread that missed the flag holds the lock until it waits, so all such threads wait
         // after this.
@@ -236,19 +222,6 @@ impl Work {
         for worker in self.workers.drain(..) {
             // A panic has already been reported with its part.
             let _ = worker.join();
-        }
-    }
-
-    /// Forgets the threads, which belong to another process.
-    pub(super) fn forget(&mut self) {
-        self.workers.drain(..).for_each(std::mem::forget);
-    }
-}
-
-impl Drop for Work {
-    fn drop(&mut self) {
-        if !self.workers.is_empty() {
-            self.stop();
         }
     }
 }

@@ -110,7 +110,7 @@ impl PyBatch {
     ) -> PyResult<Bound<'py, PyAny>> {
         let moves = Moves::new(moves, encoding, orientation)?;
         let offsets = moves::offsets(offsets)?;
-        let request = Request::new(py, self.positions(), &moves, offsets.as_ref())?;
+        let request = Request::new(self.positions(), &moves, offsets.as_ref())?;
         request.values(py, out, threads, |_, mv| Ok(mv.bits()))
     }
 
@@ -142,7 +142,7 @@ impl PyBatch {
     ) -> PyResult<Bound<'py, PyAny>> {
         let moves = Moves::new(moves, None, orientation)?;
         let offsets = moves::offsets(offsets)?;
-        let request = Request::new(py, self.positions(), &moves, offsets.as_ref())?;
+        let request = Request::new(self.positions(), &moves, offsets.as_ref())?;
         request.values(py, out, threads, |position, mv| {
             let index = encoding.index(position.uci(mv), orientation.flip(position.turn()));
             index.map(i64::from).ok_or_else(|| format!("{mv} has no number in this encoding"))
@@ -181,7 +181,7 @@ impl PyBatch {
         errors: OnError,
     ) -> PyResult<Bound<'py, PyAny>> {
         let moves = Moves::new(moves, encoding, orientation)?;
-        Request::new(py, self.positions(), &moves, None)?.play(py, threads, errors)
+        Request::new(self.positions(), &moves, None)?.play(py, threads, errors)
     }
 
     /// The material that moves win in the exchange on their target squares (static exchange
@@ -217,7 +217,7 @@ impl PyBatch {
     ) -> PyResult<Bound<'py, PyAny>> {
         let moves = Moves::new(moves, encoding, orientation)?;
         let offsets = moves::offsets(offsets)?;
-        let request = Request::new(py, self.positions(), &moves, offsets.as_ref())?;
+        let request = Request::new(self.positions(), &moves, offsets.as_ref())?;
         let see = order::See::DEFAULT;
         let see = if pins { see.respecting_pins() } else { see };
         request.values(py, out, threads, |position, mv| Ok(see.value(position, mv)))
@@ -239,6 +239,6 @@ impl PyBatch {
         };
         let moves = Moves::new(moves, None, Orientation::White)?;
         let offsets = moves::offsets(offsets)?;
-        Request::new(py, positions, &moves, offsets.as_ref())?.texts(py, notation, threads)
+        Request::new(positions, &moves, offsets.as_ref())?.texts(py, notation, threads)
     }
 }

@@ -6,8 +6,8 @@ use tabiya::PackedPosition;
 
 use crate::batch::{PyBatch, select, write};
 use crate::classes;
-use crate::memory;
 use crate::position::PyPosition;
+use crate::signals::{self, STEP};
 
 /// The positions of a batch, one after the other.
 #[pyclass(module = "tabiya._tabiya")]
@@ -26,13 +26,13 @@ impl BatchIterator {
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<PyPosition>> {
         // `list` takes all positions without a look at signals.
-        if self.next % memory::STEP == memory::STEP - 1 {
+        if self.next % STEP == STEP - 1 {
             py.check_signals()?;
         }
         let Some(position) = self.batch.positions().get(self.next) else {
             return Ok(None);
         };
-        let position = PyPosition::of(position.clone())?;
+        let position = PyPosition::of(position.clone());
         self.next += 1;
         Ok(Some(position))
     }
@@ -82,13 +82,13 @@ impl PyBatch {
         let positions = self.positions();
         let len = PackedPosition::BYTES * positions.len();
         let bytes = PyBytes::new_with(py, len, |bytes| {
-            let rows = bytes.chunks_mut(PackedPosition::BYTES * memory::STEP);
-            for (positions, rows) in positions.chunks(memory::STEP).zip(rows) {
+            let rows = bytes.chunks_mut(PackedPosition::BYTES * STEP);
+            for (positions, rows) in positions.chunks(STEP).zip(rows) {
                 let rows = rows.chunks_exact_mut(PackedPosition::BYTES);
                 for (position, row) in positions.iter().zip(rows) {
                     write::pack(position, row);
                 }
-                memory::pause(py)?;
+                signals::pause(py)?;
             }
             Ok(())
         })?;

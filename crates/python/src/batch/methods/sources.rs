@@ -5,7 +5,8 @@ use pyo3::prelude::*;
 use crate::batch::read::{self, OnError};
 use crate::batch::texts::Texts;
 use crate::batch::{PyBatch, moves, random};
-use crate::memory;
+use crate::signals::{self, STEP};
+use crate::sizes;
 use crate::threads::ThreadsArg;
 
 #[pymethods]
@@ -14,8 +15,8 @@ impl PyBatch {
     ///
     /// ``fens`` is a list or another iterable of ``str`` or ``bytes``, a NumPy array of texts
     /// (dtype ``U``, ``S``, ``object`` or ``StringDType``), or an Arrow array of texts, such as
-    /// those of pyarrow, polars and pandas. Arrow arrays (if pyarrow is installed) and arrays of
-    /// dtype ``S`` are read without a copy. With ``chess960``, castling is written as the king
+    /// those of pyarrow, polars and pandas, if pyarrow is installed. Arrow arrays of ``large_string``
+    /// and arrays of dtype ``S`` are read without a copy. With ``chess960``, castling is written as the king
     /// taking its own rook; rights that exist only in Chess960 are written like this in any case.
     ///
     /// Raises ``BatchError`` for the first row that is not the FEN of a playable position, or that
@@ -49,8 +50,7 @@ impl PyBatch {
     ///
     /// ``offsets`` are N + 1 ascending integers: FEN ``i`` begins at byte ``offsets[i]`` and ends
     /// before byte ``offsets[i + 1]``. White space around a FEN is ignored, so lines of a file may
-    /// contain their ends. The buffer is not copied; nor are offsets of dtype ``int32`` or
-    /// ``int64``.
+    /// contain their ends. Neither the buffer nor offsets of dtype ``int64`` are copied.
     ///
     /// Otherwise as ``from_fens``. ``ValueError`` if the offsets do not ascend or lead out of the
     /// buffer.
@@ -150,9 +150,14 @@ impl PyBatch {
     fn concat(batches: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = batches.py();
         let batches = batches.try_iter()?.map(|it| PyResult::Ok(it?.cast_into::<Self>()?));
-        let batches = memory::collect(py, batches)?;
-        let parts = batches.iter().map(|batch| PyResult::Ok(batch.get().positions()));
-        let parts = memory::collect(py, parts)?;
-        memory::concat(py, &parts).map(Self::new)
+        let batches = sizes::collect(py, batches)?;
+        let parts = || batches.iter().map(|batch| batch.get().positions());
+        let rows = parts().fold(0_usize, |sum, part| sum.saturating_add(part.len()));
+        let mut positions = sizes::room(rows)?;
+        for step in parts().flat_map(|part| part.chunks(STEP)) {
+            positions.extend_from_slice(step);
+            signals::pause(py)?;
+        }
+        Ok(Self::new(positions))
     }
 }
