@@ -40,7 +40,6 @@ LARGE = {
     "a very large number": "tabiya.Batch.random(10**18)",
     "fens": "tabiya.Batch.from_fens([tabiya.START] * 5_000_000)",
     "masked fens": "tabiya.Batch.from_fens([tabiya.START] * 5_000_000, errors='mask')",
-    "texts of nothing": "tabiya.Batch.from_fens(np.broadcast_to(np.zeros(1, 'U0'), (10**9,)))",
     "packed": "tabiya.Batch.from_packed(np.zeros((5_000_000, 32), np.uint8), errors='mask')",
 }
 

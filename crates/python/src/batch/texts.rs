@@ -88,11 +88,7 @@ impl<'py> Texts<'py> {
             kind = "O".to_owned();
         }
         match kind.as_str() {
-            "U" | "S" if bytes == 0 => {
-                let empty = PyString::new(py, "").into_any();
-                sizes::filled(py, array.len(), &empty).map(Self::Objects)
-            }
-            "U" => {
+            "U" if bytes > 0 => {
                 // Without a copy, rows of a packed structure may stay where a number cannot be read.
                 let is_aligned: bool = array.getattr("flags")?.getattr("aligned")?.extract()?;
                 let native = array.call_method1(
@@ -103,7 +99,7 @@ impl<'py> Texts<'py> {
                     native.call_method1("view", ("=u4",))?.cast_into::<PyArrayDyn<u32>>()?;
                 Ok(Self::Characters { values: arrays::readonly("fens", values)?, width: bytes / 4 })
             }
-            "S" => {
+            "S" if bytes > 0 => {
                 let whole = arrays::numpy(py)?.call_method1("ascontiguousarray", (array,))?;
                 let values = whole.call_method1("view", ("u1",))?.cast_into::<PyArrayDyn<u8>>()?;
                 Ok(Self::Bytes { values: arrays::readonly("fens", values)?, width: bytes })
