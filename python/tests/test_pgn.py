@@ -450,6 +450,17 @@ def test_every_kind_of_source(packed: Any, tmp_path: Path) -> None:
         assert not file.closed
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_the_path_of_a_pipe(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(pack(BROKEN * 20),))
+    writer.start()
+    assert len(one(pipe)) == 60
+    writer.join()
+
+
 def test_a_source_may_give_single_bytes() -> None:
     data = BROKEN * 20
     np.testing.assert_array_equal(one(Slow(data)).moves, one(data).moves)
