@@ -1,13 +1,13 @@
 //! All threads work on one source. The calling thread reads it and cuts it into parts of whole
 //! games; all threads, including the calling one, play the games; the parts come back in order.
 //!
-//! Only the calling thread touches Python.
+//! Only the calling thread touches Python, so the others may end at any time.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Duration;
 
 use pyo3::PyErr;
@@ -110,7 +110,6 @@ pub(super) struct Work {
     ends: VecDeque<bool>,
     /// The error that ended the source early. It is reported after the parts before it.
     failure: Option<PyErr>,
-    workers: Vec<JoinHandle<()>>,
     ahead: u64,
     /// The number of the next part to read.
     read: u64,
@@ -135,12 +134,12 @@ impl Work {
             // If the system has no more threads, the existing ones do the work.
             thread.spawn(move || shared.work_on_all()).ok()
         };
-        let workers: Vec<_> = (1..threads).map_while(worker).collect();
+        let workers = (1..threads).map_while(worker).count();
         // The number of bytes does not matter: parts are cut by games.
         let chunks = Some(Chunks::new(source, 1 << 18));
-        let ahead = if workers.is_empty() { 1 } else { (AHEAD * threads) as u64 };
+        let ahead = if workers == 0 { 1 } else { (AHEAD * threads) as u64 };
         let (games_read, ends, failure, read, taken) = (0, VecDeque::new(), None, 0, 0);
-        Self { shared, chunks, games, games_read, ends, failure, workers, ahead, read, taken }
+        Self { shared, chunks, games, games_read, ends, failure, ahead, read, taken }
     }
 
     pub(super) fn plan(&self) -> &Plan {
@@ -219,9 +218,5 @@ impl Drop for Work {
         // after this.
         drop(self.shared.state());
         self.shared.has_job.notify_all();
-        for worker in self.workers.drain(..) {
-            // A panic has already been reported with its part.
-            let _ = worker.join();
-        }
     }
 }
