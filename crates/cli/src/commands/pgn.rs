@@ -28,7 +28,7 @@ mod statistics;
 mod work;
 
 #[cfg(all(test, feature = "schema"))]
-pub(super) use self::{answer::Answer, object::Game};
+pub(super) use self::object::Game;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -37,6 +37,7 @@ use std::time::Instant;
 
 use tabiya_perft::Watch;
 
+pub(super) use self::answer::Answer;
 use self::filter::FilterArgs;
 use self::format::{Format, Unwritten};
 use self::game::Problem;
@@ -291,8 +292,7 @@ impl Run<'_> {
         files.iter().for_each(|file| sums.merge(file.statistics.clone()));
         if args.json {
             let (threads, complete) = (args.threads.count(), !self.is_stopped);
-            let answer =
-                answer::Answer::new(files, &sums, args.openings, elapsed, threads, complete);
+            let answer = Answer::new(files, &sums, args.openings, elapsed, threads, complete);
             return Ok(json::write(out, &answer)?);
         }
         // The errors of files say it all if none of them was read.
