@@ -1,7 +1,7 @@
 //! Games read per second: tokens only, moves as SAN, every move checked, whole trees, trees with
 //! the position at each node.
 //!
-//! `cargo run --release -p tabiya-pgn --example speed -- games.pgn [tokens]`
+//! `cargo run --release -p tabiya-pgn --example pgn_speed -- games.pgn [tokens]`
 
 use std::time::Instant;
 
