@@ -295,7 +295,11 @@ fn zstd_unpacks_a_frontier_file() {
     let mut zstd = match started {
         Ok(zstd) => zstd,
         Err(error) if std::env::var("CI").as_deref() == Ok("true") => panic!("zstd: {error}"),
-        Err(error) => return eprintln!("skipped, since zstd cannot be started: {error}"),
+        // Unlike `eprintln!`, this is shown although the test passes. `cargo xtask test` lists it.
+        Err(_) => {
+            let line = b"skipped: zstd_unpacks_a_frontier_file needs zstd\n";
+            return std::io::stderr().write_all(line).unwrap();
+        }
     };
     let mut input = zstd.stdin.take().unwrap();
     let packed = file.into_inner();

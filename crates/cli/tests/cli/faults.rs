@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::program::{Run, command, directory, fine, run};
+use crate::program::{Run, command, directory, fine, run, skipped};
 use crate::shell;
 
 /// Longer than any wait except a hang, on any machine.
@@ -178,7 +178,7 @@ fn full_device(folder: &Path) -> bool {
     if made.is_ok_and(|made| made.status.success()) && probe() == Some(libc::ENOSPC) {
         return true;
     }
-    eprintln!("skipped: this user cannot make a device");
+    skipped("a user who may make a device");
     false
 }
 
@@ -212,7 +212,7 @@ fn a_full_disk_is_an_error_and_the_old_file_stays() {
     let folder = directory("faults-full-disk");
     fs::create_dir(folder.join("disk")).unwrap();
     if shell::run(&on_a_small_disk("true", "64k"), &folder).code != Some(0) {
-        eprintln!("skipped: this user cannot mount a file system");
+        skipped("a user who may mount a file system");
         return;
     }
     for writer in ["frontier 3 --json --output", "show --svg", "perft 4 --checkpoint"] {
@@ -244,7 +244,7 @@ fn a_suite_is_saved_as_a_whole_or_not_at_all() {
     let folder = directory("faults-full-suite");
     fs::create_dir(folder.join("disk")).unwrap();
     if shell::run(&on_a_small_disk("true", "64k"), &folder).code != Some(0) {
-        eprintln!("skipped: this user cannot mount a file system");
+        skipped("a user who may mount a file system");
         return;
     }
     let engine = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; \
@@ -331,7 +331,7 @@ fn the_size_of_the_memory_need_not_be_known() {
     let without_proc =
         |line: &str| format!("unshare -m sh -c 'mount --bind empty /proc && {line}'");
     if shell::run(&without_proc("true"), &folder).code != Some(0) {
-        eprintln!("skipped: this user cannot hide /proc");
+        skipped("a user who may hide /proc");
         return;
     }
     for call in [
@@ -370,7 +370,7 @@ fn a_file_that_may_not_be_read_is_an_error() {
     fs::write(folder.join("file"), "x").unwrap();
     fs::set_permissions(folder.join("file"), fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(folder.join("file")).is_ok() {
-        eprintln!("skipped: an administrator may read everything");
+        skipped("a user who may not read everything");
         return;
     }
     for reader in READERS {

@@ -168,7 +168,7 @@ fn with_few_threads(limit: u32, line: &str, folder: &Path) -> Option<Run> {
         shell::run(&line, folder)
     };
     if limited("tabiya --version").code != Some(0) {
-        eprintln!("skipped: this user cannot run the program as another user");
+        crate::program::skipped("a user who may run programs as another");
         return None;
     }
     Some(limited(line))

@@ -1,5 +1,6 @@
 //! Running the program, for several test targets.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -95,5 +96,13 @@ pub(crate) fn directory(name: &str) -> PathBuf {
 /// must be installed, so the test fails.
 pub(crate) fn missing(what: &str) {
     assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{what} is not installed");
-    eprintln!("skipped: {what} is not installed");
+    skipped(what);
+}
+
+/// Reports that a test is skipped, in the form that `cargo xtask test` lists. Unlike `eprintln!`, this
+/// is shown although the test passes.
+pub(crate) fn skipped(what_it_needs: &str) {
+    let test = std::thread::current();
+    let line = format!("skipped: {} needs {what_it_needs}\n", test.name().unwrap_or("a test"));
+    std::io::stderr().write_all(line.as_bytes()).expect("standard error is open");
 }
