@@ -2,8 +2,14 @@
 
 use std::cell::RefCell;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
 use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+/// What a task prints is shown as often as this.
+const PAUSE: Duration = Duration::from_millis(100);
 
 thread_local! {
     /// The file of the task that this thread runs; the terminal, if there is none.
@@ -20,16 +26,35 @@ pub(crate) fn set_file(file: Option<File>) {
     FILE.set(file);
 }
 
-/// Runs a task with its output in a file, and returns that output as well.
-pub(crate) fn captured<T>(task: impl FnOnce() -> T) -> io::Result<(T, Vec<u8>)> {
-    let mut all = tempfile::tempfile()?;
-    let before = FILE.replace(Some(all.try_clone()?));
-    let result = task();
+/// Runs a task with its output in a file, and returns that output as well. With `is_shown`, it is
+/// also printed while the task runs.
+pub(crate) fn captured<T>(task: impl FnOnce() -> T, is_shown: bool) -> io::Result<(T, Vec<u8>)> {
+    let file = tempfile::NamedTempFile::new()?;
+    // With a place of its own in the file.
+    let mut reader = file.reopen()?;
+    let before = FILE.replace(Some(file.into_file()));
+    let (end, ended) = mpsc::channel::<()>();
+    let (result, output) = thread::scope(|scope| {
+        let reading = scope.spawn(move || {
+            let mut output = Vec::new();
+            loop {
+                let is_last = ended.recv_timeout(PAUSE) == Err(RecvTimeoutError::Disconnected);
+                let old = output.len();
+                reader.read_to_end(&mut output)?;
+                if is_shown {
+                    io::stdout().write_all(&output[old..])?;
+                }
+                if is_last {
+                    return io::Result::Ok(output);
+                }
+            }
+        });
+        let result = task();
+        drop(end);
+        (result, reading.join().expect("reading does not panic"))
+    });
     set_file(before);
-    let mut output = Vec::new();
-    all.seek(SeekFrom::Start(0))?;
-    all.read_to_end(&mut output)?;
-    Ok((result, output))
+    Ok((result, output?))
 }
 
 /// Prints a line.
@@ -61,7 +86,7 @@ mod tests {
             say("after");
             status.unwrap().success()
         };
-        let (succeeded, output) = captured(task).unwrap();
+        let (succeeded, output) = captured(task, false).unwrap();
         let lines: Vec<_> = str::from_utf8(&output).unwrap().lines().collect();
         let [before, version, after] = lines[..] else { panic!("{lines:?}") };
         assert!(succeeded && (before, after) == ("before", "after"), "{lines:?}");

@@ -27,6 +27,15 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
     quiet.status().is_ok_and(|status| status.success())
 }
 
+/// The first of some programs that is installed. Names are divided by `|`; with `$`, it is a variable's.
+pub(crate) fn installed(names: &str) -> Option<String> {
+    let names = names.split('|').filter_map(|name| match name.strip_prefix('$') {
+        Some(variable) => std::env::var(variable).ok(),
+        None => Some(name.to_owned()),
+    });
+    { names }.find(|name| succeeds(Command::new(name).arg("--version")))
+}
+
 /// Is the standard library for a target installed, or can it be installed?
 pub(crate) fn can_build_for(target: &str) -> bool {
     succeeds(Command::new("rustup").args(["target", "add", target]))
@@ -68,7 +77,8 @@ pub(crate) fn compiled_with_checks(package: &str) -> Vec<String> {
 
 /// The packages around the generator and the counters. Their tests wait for disks, pipes and other
 /// programs, not for the processor.
-const AROUND: [&str; 4] = ["tabiya-cli", "tabiya-compare", "tabiya-runs", "tabiya-views"];
+const AROUND: [&str; 5] =
+    ["tabiya-cli", "tabiya-compare", "tabiya-runs", "tabiya-views", "tabiya-wasm"];
 
 /// Arguments that make cargo compile the workspace as the suites test it: what is around the
 /// generator and the counters with the checks of a debug build, which takes half the time.
@@ -81,7 +91,7 @@ pub(crate) fn tested() -> impl Iterator<Item = String> {
 /// everything would be built again.
 pub(crate) fn workspace(subcommand: &str) -> Command {
     let libraries = LIBRARIES.into_iter().filter(|&package| package != "tabiya");
-    let packages = libraries.chain(["tabiya-cli", "xtask"]);
+    let packages = libraries.chain(["tabiya-cli", "tabiya-wasm", "xtask"]);
     let mut command = cargo([subcommand, "--release"]);
     command.args(packages.flat_map(|package| ["--package", package])).args(tested());
     // The types of the JSON output have their schemas, which a test compares with the documents.

@@ -4,10 +4,10 @@ use std::sync::Mutex;
 
 use crate::environment::Environment;
 use crate::packed::only_file;
-use crate::process::{run, tested};
+use crate::process::{compiled_with_checks, run, tested};
 
-/// The wheel as the tests build it: from the crates that the tests in Rust have compiled. It is
-/// built once in a run. Built as it is published it takes minutes, and gives the same answers.
+/// The wheel as the tests build it: from the crates that the tests in Rust have compiled, with the checks of
+/// a debug build. It is built once in a run. Built as it is published it takes minutes.
 pub(crate) fn as_tested(environment: &Environment) -> Result<String, String> {
     static BUILT: Mutex<Option<String>> = Mutex::new(None);
     let mut built = BUILT.lock().expect("no thread panics with it");
@@ -15,7 +15,8 @@ pub(crate) fn as_tested(environment: &Environment) -> Result<String, String> {
         return Ok(wheel.clone());
     }
     let profile = std::iter::once("--profile=release".to_owned());
-    let options = profile.chain(tested()).collect::<Vec<_>>().join(" ");
+    let module = compiled_with_checks("tabiya-python");
+    let options = profile.chain(tested()).chain(module).collect::<Vec<_>>().join(" ");
     let wheel = build(environment, "target/python-wheels", &[(OPTIONS, &options)])?;
     Ok(built.insert(wheel).clone())
 }

@@ -118,7 +118,7 @@ fn lister(command: &str) -> Command {
     lister
 }
 
-/// Describes all libraries in JSON.
+/// Describes all libraries in JSON, which also checks their documentation.
 ///
 /// The whole workspace is described, and one example: so the dependencies have the features with
 /// which `cargo clippy --all-targets` has checked them, and are not checked again.
@@ -126,7 +126,7 @@ fn document() -> Result<(), String> {
     let mut document = cargo(["doc", "--quiet", "--workspace", "--all-features", "--no-deps"]);
     document.args(["--lib", "--example", "mate"]);
     document.env("RUSTDOC", crate::repository().join("xtask/interface/rustdoc.sh"));
-    let format = "-Zunstable-options --output-format json --cap-lints allow";
+    let format = "-Zunstable-options --output-format json -D warnings";
     run(document.env("RUSTDOCFLAGS", format))
 }
 

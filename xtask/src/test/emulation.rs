@@ -7,15 +7,15 @@
 use std::process::Command;
 
 use super::{Failure, Form};
-use crate::process::{self, can_build_for, run, succeeds};
+use crate::process::{self, can_build_for, run};
 
 /// A machine, with the programs that build for it and run the result.
-struct Machine {
+pub(super) struct Machine {
     target: &'static str,
-    /// The C compiler, used as the linker.
-    linker: &'static str,
-    /// The emulator with its arguments: the place of the machine's libraries.
-    runner: &'static str,
+    /// The C compiler, used as the linker, and the emulator.
+    pub(super) needs: &'static [&'static str; 2],
+    /// The place of the machine's libraries.
+    libraries: &'static str,
 }
 
 /// The packages that are tested in each run: they read bytes from other programs. The tests of the
@@ -30,53 +30,41 @@ const LONG: &[&str] =
     &["tabiya-machine", "tabiya-perft", "tabiya-runs", "tabiya-views", "tabiya-compare"];
 
 /// The highest byte of a number comes first.
-const BIG_ENDIAN: Machine = Machine {
+pub(super) const BIG_ENDIAN: Machine = Machine {
     target: "s390x-unknown-linux-gnu",
-    linker: "s390x-linux-gnu-gcc",
-    runner: "qemu-s390x -L /usr/s390x-linux-gnu",
+    needs: &["s390x-linux-gnu-gcc", "qemu-s390x"],
+    libraries: "/usr/s390x-linux-gnu",
 };
 
 /// It takes the same paths as WebAssembly, whose tests are not emulated: those for any CPU, with
 /// the lowest byte first. So it is tested only in the long form.
-const ARM: Machine = Machine {
+pub(super) const ARM: Machine = Machine {
     target: "aarch64-unknown-linux-gnu",
-    linker: "aarch64-linux-gnu-gcc",
-    runner: "qemu-aarch64 -L /usr/aarch64-linux-gnu",
+    needs: &["aarch64-linux-gnu-gcc", "qemu-aarch64"],
+    libraries: "/usr/aarch64-linux-gnu",
 };
 
 /// The original x86-64, with neither population counts nor vectors beyond SSE2.
 const OLD: &str = "qemu-x86_64 -cpu qemu64,-popcnt,-sse4.1,-sse4.2,-avx,-avx2,-bmi1,-bmi2";
 
-pub(super) fn run_all(form: &Form) -> Result<(), Failure> {
-    let mut missing = Vec::new();
-    for machine in if form.long { &[BIG_ENDIAN, ARM][..] } else { &[BIG_ENDIAN] } {
-        match machine.missing() {
-            Some(what) => missing.push(what),
-            None => machine.test(form)?,
-        }
-    }
-    if is_installed("qemu-x86_64") {
-        on_an_old_cpu(form)?;
-    } else {
-        missing.push("qemu-x86_64 is not installed".to_owned());
-    }
-    if missing.is_empty() { Ok(()) } else { Err(Failure::Missing(missing.join(", "))) }
+pub(super) fn big_endian(form: &Form) -> Result<(), Failure> {
+    BIG_ENDIAN.test(form)
+}
+
+pub(super) fn arm(form: &Form) -> Result<(), Failure> {
+    ARM.test(form)
 }
 
 impl Machine {
-    /// The first thing that is not installed.
-    fn missing(&self) -> Option<String> {
-        let emulator = self.runner.split(' ').next().unwrap_or_default();
-        let program = [self.linker, emulator].into_iter().find(|program| !is_installed(program));
-        match program {
-            Some(program) => Some(format!("{program} is not installed")),
-            None if !can_build_for(self.target) => Some(format!("no Rust target {}", self.target)),
-            None => None,
-        }
-    }
-
     fn test(&self, form: &Form) -> Result<(), Failure> {
-        let mut tests = short(["test", "--profile", "soon", "--lib", "--target", self.target]);
+        if !can_build_for(self.target) {
+            return Err(Failure::Missing(format!("no Rust target {}", self.target)));
+        }
+        let [linker, emulator] = self.needs;
+        let runner = format!("{emulator} -L {}", self.libraries);
+        let mut tests =
+            process::cargo(["test", "--profile", "soon", "--lib", "--target", self.target]);
+        tests.env("TABIYA_SHORT_TESTS", "1");
         if form.long {
             tests.arg("--tests");
         } else {
@@ -87,12 +75,12 @@ impl Machine {
             tests.args(["--package", package]);
         }
         let target = self.target.to_uppercase().replace('-', "_");
-        tests.env(format!("CARGO_TARGET_{target}_LINKER"), self.linker);
-        tests.env(format!("CARGO_TARGET_{target}_RUNNER"), self.runner);
+        tests.env(format!("CARGO_TARGET_{target}_LINKER"), linker);
+        tests.env(format!("CARGO_TARGET_{target}_RUNNER"), &runner);
         if form.long {
             // Tests start processes: themselves, which the emulator must run, and a faulty program,
             // which may be one of this machine.
-            tests.env("TABIYA_TEST_RUNNER", self.runner);
+            tests.env("TABIYA_TEST_RUNNER", &runner);
             // This builds it with the whole workspace, as the suite `rust` does.
             run(&mut process::cargo(["build", "--release", "--example", "faulty"]))?;
             let path = crate::repository().join("target/release/examples/faulty");
@@ -104,7 +92,7 @@ impl Machine {
 
 /// The tests of code that the CPU chooses, as the suite `rust` has built them, on a CPU that has
 /// none of the features.
-fn on_an_old_cpu(form: &Form) -> Result<(), Failure> {
+pub(super) fn on_an_old_cpu(form: &Form) -> Result<(), Failure> {
     let old = |mut tests: Command| {
         let tests = tests.env("TABIYA_SHORT_TESTS", "1");
         run(tests.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", OLD))
@@ -115,15 +103,4 @@ fn on_an_old_cpu(form: &Form) -> Result<(), Failure> {
     let mut others = form.test_workspace();
     others.args(["--test", "counters", "--test", "categories"]);
     Ok(old(others)?)
-}
-
-/// `cargo`, with the variable that asks the tests for their short form.
-fn short<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Command {
-    let mut command = process::cargo(arguments);
-    command.env("TABIYA_SHORT_TESTS", "1");
-    command
-}
-
-fn is_installed(program: &str) -> bool {
-    succeeds(Command::new(program).arg("--version"))
 }

@@ -5,10 +5,13 @@ use std::process::Command;
 use super::{Failure, Form};
 use crate::process::{compiled_soon, run};
 
-/// The combinations of the library's features that are builds of their own (`std` includes `alloc`,
-/// and `arbitrary` includes `std`). The suite `rust` tests all of them together, and `native` the
-/// default, which is `std`. The long form tests these as well; otherwise they are only compiled.
-const COMBINATIONS: [&str; 5] = ["serde", "alloc", "alloc,serde", "std,serde", "arbitrary"];
+/// The features of the library one by one (`std` includes `alloc`, and `arbitrary` includes `std`). Here
+/// they are only compiled, and tested in the long form: what they switch off is code that others need,
+/// never another way to do the same. The suite `library` tests all of them together, `native` the default,
+/// and `targets` compiles the library without any.
+const FEATURES: [&str; 3] = ["serde", "alloc", "arbitrary"];
+/// Builds for the long form: all code in them is also in another.
+const OTHERS: [&str; 3] = ["", "alloc,serde", "std,serde"];
 
 /// The tests of the library that depend on features.
 const TESTS: [&str; 5] = ["rules", "polyglot", "packed", "serde", "arbitrary"];
@@ -21,17 +24,15 @@ pub(super) fn combinations(form: &Form) -> Result<(), Failure> {
         test.args(["--features", features]).args(compiled_soon("tabiya"));
         run(short(&mut test))
     };
-    // Nothing.
-    test("")?;
-    for features in COMBINATIONS {
-        if form.long {
-            test(features)?;
-        } else {
+    if !form.long {
+        for features in FEATURES {
             let check = ["check", "--quiet"].into_iter().chain(library);
             run(form.cargo(check).args(["--features", features]))?;
         }
-    }
-    if form.long {
+    } else {
+        for features in FEATURES.into_iter().chain(OTHERS) {
+            test(features)?;
+        }
         // Without these features there are no threads and no processes. The code is the same
         // otherwise: the suites `wasm` and `web` run it in such a build, and `targets` compiles it.
         for package in ["tabiya-perft", "tabiya-compare"] {

@@ -154,18 +154,15 @@ fn installed(machine: &Path) -> Result<BTreeSet<PathBuf>, String> {
     Ok(paths)
 }
 
-/// The archive for ARM, under an emulator if there is one.
-fn on_other_machine(dist: &Path, folder: &Path) -> Result<(), Failure> {
-    if !succeeds(Command::new("qemu-aarch64").arg("--version")) {
-        return Err(Failure::Missing("qemu-aarch64 is not installed".to_owned()));
-    }
+/// The archive for ARM, under an emulator.
+fn on_other_machine(dist: &Path, folder: &Path) -> Result<(), String> {
     fs::create_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let archive = one(dist, "-aarch64-unknown-linux-musl.tar.gz")?;
     let mut unpack = Command::new("tar");
     unpack.arg("-xzf").arg(archive).arg("-C").arg(folder).args(["--strip-components", "1"]);
     run(&mut unpack)?;
     let mut count = Command::new("qemu-aarch64");
-    Ok(run(count.arg(folder.join("tabiya")).args(["perft", "5", "--expect", "4865609"]))?)
+    run(count.arg(folder.join("tabiya")).args(["perft", "5", "--expect", "4865609"]))
 }
 
 /// The library, for a new project that knows nothing but the packed crate.

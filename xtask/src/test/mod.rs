@@ -1,8 +1,9 @@
 //! Every test suite of the project, in one place.
 //!
-//! A suite that needs something that is not installed reports it in one line and is skipped; with
-//! `CI=true` it fails instead. Two suites run at a time, from two lists and then from a third one, and
-//! each prints when it has ended. A summary with the time of each suite comes last.
+//! What the suites need is looked for first. A suite without it is skipped, and so is a test; with
+//! `CI=true` they fail instead. Three suites run at a time, from three lists, since many tests wait; and
+//! each prints when it has ended. A summary comes last: the time of each suite, the tests that failed,
+//! the tests that were skipped.
 
 mod agreement;
 mod bundled;
@@ -10,6 +11,7 @@ mod differential;
 mod emulation;
 mod examples;
 mod features;
+mod findings;
 mod fuzz;
 mod games;
 mod install;
@@ -64,114 +66,131 @@ pub(crate) struct Args {
 struct Suite {
     name: &'static str,
     about: &'static str,
+    /// The programs without which it cannot run; names with `|` are alternatives.
+    needs: &'static [&'static str],
     run: fn(&Form) -> Result<(), Failure>,
 }
 
+/// What some tests of the suite `rust` need. They are skipped one by one.
+const NEEDED_BY_TESTS: [&str; 10] = [
+    "stockfish|/usr/games/stockfish",
+    "python3",
+    "node",
+    "cc",
+    "zsh",
+    "fish",
+    "bash",
+    "git",
+    "zstd",
+    "bzip2",
+];
+const PYTHON: &[&str] = &["python3"];
+const WEB_AND_PYTHON: &[&str] = &["node", "npm", "python3"];
+
 /// Suites that take very long, or need a nightly compiler or a release in `target/dist`. They run if
 /// they are named, and in the long form.
-const LONG: [&str; 5] = ["published", "miri", "sanitizers", "sanitized-python", "install"];
+const LONG: [&str; 6] = ["published", "arm", "miri", "sanitizers", "sanitized-python", "install"];
 
 /// Suites that build the programs of the workspace, each in its own way. One replaces the builds of
 /// another, so they run one after the other.
 const WORKSPACE: &[Suite] = &[
-    Suite { name: "rust", about: "the Rust workspace", run: rust::workspace },
-    Suite {
-        name: "features",
-        about: "the crates with features on and off",
-        run: features::combinations,
-    },
-    Suite { name: "native", about: "the library built for this CPU", run: rust::native },
-    Suite { name: "magics", about: "the magic multipliers are reproduced", run: rust::magics },
-    Suite {
-        name: "openings",
-        about: "the tables of named openings match their data",
-        run: rust::openings,
-    },
-    Suite { name: "schemas", about: "the schemas match the JSON output", run: rust::schemas },
-    Suite { name: "coverage", about: "each rule has enough positions", run: rust::coverage },
-    Suite { name: "adapters", about: "the adapters in other languages work", run: rust::adapters },
-    Suite {
-        name: "agreement",
-        about: "random games agree with python-chess",
-        run: agreement::with_python_chess,
-    },
-    Suite {
-        name: "differential",
-        about: "random positions agree with shakmaty and cozy-chess",
-        run: differential::with_peers,
-    },
-    Suite { name: "examples", about: "the engine plays by the rules", run: examples::run_all },
-    Suite {
-        name: "emulation",
-        about: "the tests pass on a big-endian machine and on old CPUs",
-        run: emulation::run_all,
-    },
-    Suite {
-        name: "packages",
-        about: "the packages build, and find their files",
-        run: packages::test_outside,
-    },
-    Suite {
-        name: "published",
-        about: "compare finds what is known in published programs",
-        run: published::hunt_in_all,
-    },
-    Suite {
-        name: "miri",
-        about: "an interpreter finds no undefined behaviour",
-        run: undefined::interpret,
-    },
-    Suite {
-        name: "sanitizers",
-        about: "no access is out of bounds, no data race",
-        run: undefined::sanitize,
-    },
+    suite("rust", "the Rust workspace", &[], rust::workspace),
+    suite("examples", "the engine plays by the rules", &[], examples::run_all),
+    suite("packages", "the packages build, and find their files", &[], packages::test_outside),
+    suite(
+        "published",
+        "compare finds what is known in published programs",
+        WEB_AND_PYTHON,
+        published::hunt_in_all,
+    ),
+    suite("miri", "an interpreter finds no undefined behaviour", &[], undefined::interpret),
+    suite("sanitizers", "no access is out of bounds, no data race", &[], undefined::sanitize),
 ];
 
-/// Suites that build elsewhere. They run next to those of the workspace, which use one core for
-/// much of their time.
+/// Suites that use what others of them have built: the modules for JavaScript and the wheel.
 const OTHERS: &[Suite] = &[
-    Suite {
-        name: "interface",
-        about: "changes of public interfaces are in the changelog",
-        run: interface::check,
-    },
-    Suite { name: "web", about: "the npm package and the explorer", run: web::test_page },
-    Suite { name: "site", about: "the site is built, and its links hold", run: site::build },
-    Suite { name: "python", about: "the Python package", run: python::test_wheel },
-    Suite {
-        name: "sanitized-python",
-        about: "no access of the Python module is out of bounds",
-        run: sanitized_module::test,
-    },
-    Suite {
-        name: "games",
-        about: "a study is the same in Rust, Python and JavaScript",
-        run: games::in_all_languages,
-    },
+    suite(
+        "interface",
+        "the documentation is right, changes of interfaces are in the changelog",
+        WEB_AND_PYTHON,
+        interface::check,
+    ),
+    suite(
+        "web",
+        "the npm package and the explorer",
+        &["node", "npm", web::BROWSER],
+        web::test_page,
+    ),
+    suite("site", "the site is built, and its links hold", WEB_AND_PYTHON, site::build),
+    suite("python", "the Python package", PYTHON, python::test_wheel),
+    suite(
+        "sanitized-python",
+        "no access of the Python module is out of bounds",
+        PYTHON,
+        sanitized_module::test,
+    ),
+    suite(
+        "games",
+        "a study is the same in Rust, Python and JavaScript",
+        WEB_AND_PYTHON,
+        games::in_all_languages,
+    ),
 ];
 
-/// Suites whose builds disturb no others. They run where there is time, the longest first.
+/// Suites whose builds disturb no others, the longest first. They run where there is time.
 const ANYWHERE: &[Suite] = &[
-    Suite { name: "fuzz", about: "random input breaks nothing", run: fuzz::run_at_random },
-    Suite {
-        name: "licences",
-        about: "dependencies are permitted and explained",
-        run: licences::check,
-    },
-    Suite { name: "targets", about: "it compiles for other machines", run: targets::run_builds },
-    Suite { name: "wasm", about: "counting works in WebAssembly", run: wasm::run_in_node },
-    Suite {
-        name: "publishing",
-        about: "one version everywhere; workflows and templates are valid",
-        run: publishing::check,
-    },
-    Suite {
-        name: "install",
-        about: "each artefact is installed, used and removed on an empty machine",
-        run: install::try_all,
-    },
+    suite("library", "the library with the checks of a debug build", &[], rust::library),
+    suite(
+        "differential",
+        "random positions agree with shakmaty and cozy-chess",
+        &[],
+        differential::with_peers,
+    ),
+    suite(
+        "emulation",
+        "the tests pass on a big-endian machine",
+        emulation::BIG_ENDIAN.needs,
+        emulation::big_endian,
+    ),
+    suite("arm", "the tests pass on ARM", emulation::ARM.needs, emulation::arm),
+    suite("old-cpu", "the tests pass on old CPUs", &["qemu-x86_64"], emulation::on_an_old_cpu),
+    suite("fuzz", "random input breaks nothing", &[], fuzz::run_at_random),
+    suite("wasm", "counting works in WebAssembly", &["node"], wasm::run_in_node),
+    suite("targets", "it compiles for other machines", &[], targets::run_builds),
+    suite("features", "the crates with features on and off", &[], features::combinations),
+    suite("native", "the library built for this CPU", &[], rust::native),
+    suite(
+        "agreement",
+        "random games agree with python-chess",
+        PYTHON,
+        agreement::with_python_chess,
+    ),
+    suite("magics", "the magic multipliers are reproduced", &[], rust::magics),
+    suite("openings", "the tables of named openings match their data", &[], rust::openings),
+    suite("coverage", "each rule has enough positions", PYTHON, rust::coverage),
+    suite("licences", "dependencies are permitted and explained", PYTHON, licences::check),
+    suite(
+        "publishing",
+        "one version everywhere; workflows and templates are valid",
+        PYTHON,
+        publishing::check,
+    ),
+    suite(
+        "install",
+        "each artefact is installed, used and removed on an empty machine",
+        &["python3", "npm", "debootstrap", "qemu-aarch64"],
+        install::try_all,
+    ),
 ];
+
+const fn suite(
+    name: &'static str,
+    about: &'static str,
+    needs: &'static [&'static str],
+    run: fn(&Form) -> Result<(), Failure>,
+) -> Suite {
+    Suite { name, about, needs, run }
+}
 
 fn names() -> Vec<&'static str> {
     all().map(|suite| suite.name).collect()
@@ -231,8 +250,6 @@ const THREADS: &str = "4";
 /// The amount of testing.
 struct Form {
     long: bool,
-    /// Does the suite `rust` run as well?
-    tests_workspace: bool,
 }
 
 impl Form {
@@ -296,12 +313,14 @@ struct Ran {
     suite: &'static Suite,
     outcome: Outcome,
     time: Duration,
-    /// Its output, unless that was shown at once.
+    /// What it has printed.
     output: String,
 }
 
-/// The number of lines of a failed suite's output that the summary repeats.
+/// The number of lines of a failed suite's output that the summary repeats if no test is known to
+/// have failed, and the number of characters of the reason.
 const LINES_REPEATED: usize = 40;
+const REASON: usize = 160;
 
 /// Runs the suites and prints the summary; an error if one of them failed.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
@@ -310,23 +329,19 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         return Ok(());
     }
     if args.quick {
-        return quick::check().map_err(|failure| match failure {
-            Failure::Missing(message) | Failure::Failed(message) => message,
-        });
+        return quick::check();
     }
     let is_wanted = |suite: &&Suite| match &args.suites[..] {
         [] => args.long || !LONG.contains(&suite.name),
         names => names.iter().any(|name| name == suite.name),
     };
-    let [workspace, others, anywhere] = [WORKSPACE, OTHERS, ANYWHERE]
+    let lists = [WORKSPACE, OTHERS, ANYWHERE]
         .map(|suites| suites.iter().filter(is_wanted).collect::<Vec<_>>());
-    let form = Form {
-        long: args.long,
-        tests_workspace: workspace.iter().any(|suite| suite.name == "rust"),
-    };
-    // Two suites that run at a time would mix their output.
-    let lists = [&workspace, &others, &anywhere];
+    announce(&lists.concat(), args.suites.is_empty());
+    // Suites that run at a time would mix their output.
     let is_shown = args.one_by_one || lists.iter().filter(|list| !list.is_empty()).count() < 2;
+    let [workspace, others, anywhere] = lists;
+    let form = Form { long: args.long };
     let rest = Mutex::new(anywhere.into_iter());
     let next = || rest.lock().expect("no thread panics with it").next();
     let run_all = |suites: Vec<&'static Suite>| -> Vec<Ran> {
@@ -337,12 +352,37 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         run_all([workspace, others].concat())
     } else {
         thread::scope(|scope| {
-            let others = scope.spawn(|| run_all(others));
-            let workspace = run_all(workspace);
-            [workspace, others.join().expect("no suite panics")].concat()
+            let running = [workspace, others, Vec::new()].map(|list| scope.spawn(|| run_all(list)));
+            running.map(|list| list.join().expect("no suite panics")).concat()
         })
     };
     summarize(&results)
+}
+
+/// Says what will be skipped for want of a program, and how long all suites take.
+fn announce(suites: &[&Suite], is_all: bool) {
+    if is_all {
+        println!("{} suites: on two cores about {MINUTES} minutes from nothing", suites.len());
+    }
+    for suite in suites {
+        let missing = missing(suite.needs);
+        if !missing.is_empty() {
+            println!("   {} cannot run without {}", suite.name, missing.join(", "));
+        }
+    }
+    let missing = missing(&NEEDED_BY_TESTS);
+    if !missing.is_empty() && suites.iter().any(|suite| suite.name == "rust") {
+        println!("   rust skips tests that need {}", missing.join(", "));
+    }
+}
+
+/// The time of all suites on a machine of 2024.
+const MINUTES: u32 = 20;
+
+/// The programs that are not installed.
+fn missing(needs: &[&str]) -> Vec<String> {
+    let missing = needs.iter().filter(|need| process::installed(need).is_none());
+    missing.map(|need| need.replace('|', " or ")).collect()
 }
 
 impl Suite {
@@ -350,15 +390,14 @@ impl Suite {
     fn run(&'static self, form: &Form, is_shown: bool) -> Ran {
         let begin = Instant::now();
         let title = format!("\n== {}: {}", self.name, self.about);
-        let (result, output) = if is_shown {
-            println!("{title}");
-            ((self.run)(form), Vec::new())
-        } else {
-            println!("== {}: begins", self.name);
-            output::captured(|| (self.run)(form)).unwrap_or_else(|error| {
-                (Err(format!("no file for what it prints: {error}").into()), Vec::new())
-            })
+        println!("{}", if is_shown { title.clone() } else { format!("== {}: begins", self.name) });
+        let task = || match &missing(self.needs)[..] {
+            [] => (self.run)(form),
+            missing => Err(Failure::Missing(format!("it needs {}", missing.join(", ")))),
         };
+        let (result, output) = output::captured(task, is_shown).unwrap_or_else(|error| {
+            (Err(format!("no file for what it prints: {error}").into()), Vec::new())
+        });
         let output = String::from_utf8_lossy(&output).into_owned();
         if !is_shown {
             println!("{title}\n{output}");
@@ -368,25 +407,35 @@ impl Suite {
     }
 }
 
-/// Prints the outcome of each suite, and the end of the output of those that failed, which may
-/// stand far above. Returns an error if one of them failed.
+/// Prints the outcome of each suite with the tests that failed, and last the tests that were skipped.
+/// Returns an error if a suite failed, or if none has run.
 fn summarize(results: &[Ran]) -> Result<(), String> {
-    let failed: Vec<_> =
-        results.iter().filter(|ran| matches!(ran.outcome, Outcome::Failed(_))).collect();
-    for Ran { suite, output, .. } in &failed {
+    let has_failed = |ran: &&Ran| matches!(ran.outcome, Outcome::Failed(_));
+    for Ran { suite, output, .. } in results.iter().filter(has_failed) {
         let lines: Vec<_> = output.lines().collect();
-        let end = &lines[lines.len().saturating_sub(LINES_REPEATED)..];
-        if !end.is_empty() {
+        if findings::failed(output).is_empty() && !lines.is_empty() {
+            let end = &lines[lines.len().saturating_sub(LINES_REPEATED)..];
             println!("\n== {}: the end of its output again\n{}", suite.name, end.join("\n"));
         }
     }
     println!("\n== summary");
-    for Ran { suite, outcome, time, .. } in results {
+    for Ran { suite, outcome, time, output } in results {
+        let outcome: String = outcome.to_string().chars().take(REASON).collect();
         println!("{:12} {:5.1} min  {outcome}", suite.name, time.as_secs_f64() / 60.0);
+        findings::failed(output).iter().for_each(|test| println!("   failed: {test}"));
     }
+    for Ran { suite, output, .. } in results {
+        let skipped = findings::skipped(output);
+        skipped.iter().for_each(|test| println!("skipped by {}: {test}", suite.name));
+    }
+    let failed = results.iter().filter(has_failed).count();
     let is_skipped = |ran: &&Ran| matches!(ran.outcome, Outcome::Skipped(_));
     let skipped = results.iter().filter(is_skipped).count();
-    let passed = results.len() - failed.len() - skipped;
-    println!("{passed} passed, {} failed, {skipped} skipped", failed.len());
-    if failed.is_empty() { Ok(()) } else { Err("not every suite passed".to_owned()) }
+    let passed = results.len() - failed - skipped;
+    println!("{passed} passed, {failed} failed, {skipped} skipped");
+    match (failed, passed) {
+        (0, 0) => Err("no suite could run".to_owned()),
+        (0, _) => Ok(()),
+        _ => Err("not every suite passed".to_owned()),
+    }
 }

@@ -16,20 +16,21 @@ const VIEWS: &[&str] = &["--package", "tabiya-views"];
 const COMPARE: &[&str] = &["--package", "tabiya-compare", "--no-default-features"];
 const COMMAND: &[&str] = &["--package", "tabiya-cli"];
 
-/// A browser, a machine without an operating system, and the system that differs most from the
-/// others on which people install the command.
+/// A machine without an operating system, and the system that differs most from the others on which
+/// people install the command.
 const BUILDS: &[Build] = &[
-    Build { target: "wasm32-unknown-unknown", arguments: LIBRARY },
-    Build { target: "wasm32-unknown-unknown", arguments: COUNTER },
-    Build { target: "wasm32-unknown-unknown", arguments: VIEWS },
-    Build { target: "wasm32-unknown-unknown", arguments: COMPARE },
     Build { target: "thumbv7em-none-eabi", arguments: LIBRARY },
     Build { target: "thumbv7em-none-eabi", arguments: OPENINGS },
     Build { target: "x86_64-pc-windows-msvc", arguments: COMMAND },
 ];
 
-/// Systems that are Unix, with CPUs that other suites test.
+/// A browser, for which the suite `web` builds all of this with more features; systems that are Unix, with
+/// CPUs that other suites test.
 const LONG: &[Build] = &[
+    Build { target: "wasm32-unknown-unknown", arguments: LIBRARY },
+    Build { target: "wasm32-unknown-unknown", arguments: COUNTER },
+    Build { target: "wasm32-unknown-unknown", arguments: VIEWS },
+    Build { target: "wasm32-unknown-unknown", arguments: COMPARE },
     Build { target: "aarch64-apple-darwin", arguments: COMMAND },
     Build { target: "aarch64-unknown-linux-gnu", arguments: COMMAND },
     Build { target: "x86_64-apple-darwin", arguments: COMMAND },

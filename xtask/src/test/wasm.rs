@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use super::{Failure, Form, emulation};
-use crate::process::{self, can_build_for, run, succeeds};
+use crate::process::{self, can_build_for, run};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// A WebAssembly that can print, for the tests.
@@ -12,9 +12,6 @@ const TEST_TARGET: &str = "wasm32-wasip1";
 pub(super) fn run_in_node(form: &Form) -> Result<(), Failure> {
     if !can_build_for(TARGET) {
         return Err(Failure::Missing(format!("no Rust target {TARGET}")));
-    }
-    if !succeeds(Command::new("node").arg("--version")) {
-        return Err(Failure::Missing("node is not installed".to_owned()));
     }
     // The npm package has the same profile.
     let build = ["build", "--profile", "web", "--package", "tabiya-perft", "--example", "wasm"];
