@@ -77,12 +77,11 @@ pub(crate) fn compiled_with_checks(package: &str) -> Vec<String> {
 
 /// The packages around the generator and the counters. Their tests wait for disks, pipes and other
 /// programs, not for the processor.
-const AROUND: [&str; 5] =
-    ["tabiya-cli", "tabiya-compare", "tabiya-runs", "tabiya-views", "tabiya-wasm"];
+const AROUND: [&str; 4] = ["tabiya-cli", "tabiya-compare", "tabiya-runs", "tabiya-views"];
 
 /// Arguments that make cargo compile the workspace as the suites test it: what is around the
 /// generator and the counters with the checks of a debug build, which takes half the time.
-pub(crate) fn tested() -> impl Iterator<Item = String> {
+fn tested() -> impl Iterator<Item = String> {
     AROUND.into_iter().flat_map(compiled_with_checks)
 }
 
@@ -91,7 +90,7 @@ pub(crate) fn tested() -> impl Iterator<Item = String> {
 /// everything would be built again.
 pub(crate) fn workspace(subcommand: &str) -> Command {
     let libraries = LIBRARIES.into_iter().filter(|&package| package != "tabiya");
-    let packages = libraries.chain(["tabiya-cli", "tabiya-wasm", "xtask"]);
+    let packages = libraries.chain(["tabiya-cli", "xtask"]);
     let mut command = cargo([subcommand, "--release"]);
     command.args(packages.flat_map(|package| ["--package", package])).args(tested());
     // The types of the JSON output have their schemas, which a test compares with the documents.
@@ -104,8 +103,22 @@ pub(crate) fn compiled_fairly(package: &str) -> Vec<String> {
     settings(package, &["opt-level=1"])
 }
 
+/// The profile `soon`, but with counters that are as fast as in a release, for tests in other languages.
+pub(crate) fn soon_with_fast_counters() -> impl Iterator<Item = String> {
+    let fast = ["opt-level=3", "debug-assertions=false", "overflow-checks=false"];
+    let counters = ["tabiya", "tabiya-machine", "tabiya-perft"];
+    let settings =
+        counters.into_iter().flat_map(move |package| for_package("soon", package, &fast));
+    std::iter::once("--profile=soon".to_owned()).chain(settings)
+}
+
 /// Arguments that change the release profile for a package.
 fn settings(package: &str, settings: &[&str]) -> Vec<String> {
-    let argument = |setting| format!("profile.release.package.{package}.{setting}");
+    for_package("release", package, settings)
+}
+
+/// Arguments that change a profile for a package.
+fn for_package(profile: &str, package: &str, settings: &[&str]) -> Vec<String> {
+    let argument = |setting| format!("profile.{profile}.package.{package}.{setting}");
     settings.iter().flat_map(|setting| ["--config".to_owned(), argument(setting)]).collect()
 }

@@ -4,19 +4,17 @@ use std::sync::Mutex;
 
 use crate::environment::Environment;
 use crate::packed::only_file;
-use crate::process::{compiled_with_checks, run, tested};
+use crate::process::{run, soon_with_fast_counters};
 
-/// The wheel as the tests build it: from the crates that the tests in Rust have compiled, with the checks of
-/// a debug build. It is built once in a run. Built as it is published it takes minutes.
+/// The wheel as the tests build it, once in a run: soon compiled, with the checks of a debug build. Built as
+/// it is published it takes minutes.
 pub(crate) fn as_tested(environment: &Environment) -> Result<String, String> {
     static BUILT: Mutex<Option<String>> = Mutex::new(None);
     let mut built = BUILT.lock().expect("no thread panics with it");
     if let Some(wheel) = &*built {
         return Ok(wheel.clone());
     }
-    let profile = std::iter::once("--profile=release".to_owned());
-    let module = compiled_with_checks("tabiya-python");
-    let options = profile.chain(tested()).chain(module).collect::<Vec<_>>().join(" ");
+    let options = soon_with_fast_counters().collect::<Vec<_>>().join(" ");
     let wheel = build(environment, "target/python-wheels", &[(OPTIONS, &options)])?;
     Ok(built.insert(wheel).clone())
 }

@@ -245,7 +245,7 @@ impl fmt::Display for Outcome {
 }
 
 /// The number of tests of the workspace that run at a time.
-const THREADS: &str = "4";
+const THREADS: &str = "6";
 
 /// The amount of testing.
 struct Form {

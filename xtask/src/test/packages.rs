@@ -1,7 +1,7 @@
 //! The packages as they would be published: each is unpacked outside the repository, with only the
-//! other packages next to it. There it compiles with all its tests and documents. In the long form the
-//! tests that read files of their package run there as well: otherwise they find a file that the package
-//! lacks only if a list of its manifest has forgotten it.
+//! other packages next to it. There it compiles with its documents. In the long form its tests compile as
+//! well, and those that read files of their package run: they find no more than a file that is missing in a
+//! list of the manifest and that only tests need.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -30,8 +30,11 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
         }
         run(tests.args(arguments))
     };
-    // With the features that clippy has checked.
-    run(&mut cargo(&["check", "--quiet", "--workspace", "--all-targets", "--all-features"]))?;
+    // With an example, dependencies have the features that clippy has checked.
+    let targets =
+        if form.long { &["--all-targets"][..] } else { &["--lib", "--bins", "--example", "mate"] };
+    let mut check = cargo(&["check", "--quiet", "--workspace", "--all-features"]);
+    run(check.args(targets))?;
     // Only documentation includes the pages of the guide.
     let mut guide = cargo(&["doc", "--package", "tabiya", "--no-deps", "--quiet"]);
     run(guide.env("RUSTDOCFLAGS", "-D warnings"))?;
@@ -39,7 +42,6 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
     if !form.long {
         return Ok(());
     }
-
     // Other tests find nothing here that they do not find in the repository. The same holds for
     // some modules of the tests that read files: those that ask the faulty program of
     // `tabiya compare`, which take long, and those that count.

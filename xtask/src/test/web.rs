@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::{Failure, Form};
 use crate::output::{captured, redirect};
-use crate::process::{installed, run};
+use crate::process::{compiled_soon, installed, run};
 use crate::web;
 
 /// A browser that can be driven. The first one draws no window, and takes half the time.
@@ -34,7 +34,13 @@ pub(super) fn test_page(form: &Form) -> Result<(), Failure> {
     page.env("TABIYA_COMMAND", form.build_command()?);
     long(page.arg("test").env("CHROMIUM", browser));
     run(&mut page)?;
-    Ok(is_served()?)
+    is_served()?;
+    if form.long {
+        // What they test, the tests in JavaScript reach as well, and their dependencies are large.
+        let mut native = form.cargo(["test", "--release", "--quiet", "--package", "tabiya-wasm"]);
+        run(native.args(compiled_soon("tabiya-perft")))?;
+    }
+    Ok(())
 }
 
 /// Checks that a second build compiles nothing, and that each step says first what it does.

@@ -4,7 +4,7 @@
 mod common;
 
 pub(crate) use common::{
-    Run, command, directory, fine, missing, run, subcommands, wait_until_it_works,
+    Run, command, directory, fine, missing, run, skipped, subcommands, wait_until_it_works,
 };
 
 /// Runs the program, which must refuse the call and print only the error.
