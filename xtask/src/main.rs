@@ -14,7 +14,6 @@ mod release;
 mod schemas;
 mod site;
 mod test;
-mod tools;
 mod web;
 mod wheel;
 

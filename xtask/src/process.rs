@@ -27,15 +27,6 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
     quiet.status().is_ok_and(|status| status.success())
 }
 
-/// The first of some programs that is installed. Names are divided by `|`; with `$`, it is a variable's.
-pub(crate) fn installed(names: &str) -> Option<String> {
-    let names = names.split('|').filter_map(|name| match name.strip_prefix('$') {
-        Some(variable) => std::env::var(variable).ok(),
-        None => Some(name.to_owned()),
-    });
-    { names }.find(|name| succeeds(Command::new(name).arg("--version")))
-}
-
 /// Is the standard library for a target installed, or can it be installed?
 pub(crate) fn can_build_for(target: &str) -> bool {
     succeeds(Command::new("rustup").args(["target", "add", target]))
@@ -103,22 +94,8 @@ pub(crate) fn compiled_fairly(package: &str) -> Vec<String> {
     settings(package, &["opt-level=1"])
 }
 
-/// The profile `soon`, but with counters that are as fast as in a release, for tests in other languages.
-pub(crate) fn soon_with_fast_counters() -> impl Iterator<Item = String> {
-    let fast = ["opt-level=3", "debug-assertions=false", "overflow-checks=false"];
-    let counters = ["tabiya", "tabiya-machine", "tabiya-perft"];
-    let settings =
-        counters.into_iter().flat_map(move |package| for_package("soon", package, &fast));
-    std::iter::once("--profile=soon".to_owned()).chain(settings)
-}
-
 /// Arguments that change the release profile for a package.
 fn settings(package: &str, settings: &[&str]) -> Vec<String> {
-    for_package("release", package, settings)
-}
-
-/// Arguments that change a profile for a package.
-fn for_package(profile: &str, package: &str, settings: &[&str]) -> Vec<String> {
-    let argument = |setting| format!("profile.{profile}.package.{package}.{setting}");
+    let argument = |setting| format!("profile.release.package.{package}.{setting}");
     settings.iter().flat_map(|setting| ["--config".to_owned(), argument(setting)]).collect()
 }

@@ -21,10 +21,9 @@ pub(super) struct Machine {
 /// The packages that are tested in each run: they read bytes from other programs. The tests of the
 /// others take minutes to compile, and longer to run.
 const PACKAGES: &[&str] = &["tabiya", "tabiya-pgn"];
-/// Their tests in each run, here and in WebAssembly: those of code that the machine chooses, and of
+/// Their tests in each run: those of code that the machine chooses, and of
 /// code that reads, writes or hashes bytes. The long form runs all.
-pub(super) const TESTS: &[&str] =
-    &["fen", "packed", "perft", "pgn", "playing", "polyglot", "san", "sliders"];
+const TESTS: &[&str] = &["fen", "packed", "perft", "pgn", "playing", "polyglot", "san", "sliders"];
 /// The packages that the long form tests as well.
 const LONG: &[&str] =
     &["tabiya-machine", "tabiya-perft", "tabiya-runs", "tabiya-views", "tabiya-compare"];

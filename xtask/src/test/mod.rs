@@ -34,7 +34,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use std::{fmt, fs, thread};
+use std::{fs, thread};
 
 use crate::{output, process};
 
@@ -85,7 +85,8 @@ const NEEDED_BY_TESTS: [&str; 10] = [
     "bzip2",
 ];
 const PYTHON: &[&str] = &["python3"];
-const WEB_AND_PYTHON: &[&str] = &["node", "npm", "python3"];
+const INSTALL: &[&str] = &["python3", "npm", "debootstrap", "qemu-aarch64"];
+const BOTH: &[&str] = &["node", "npm", "python3"];
 
 /// Suites that take very long, or need a nightly compiler or a release in `target/dist`. They run if
 /// they are named, and in the long form.
@@ -97,90 +98,40 @@ const WORKSPACE: &[Suite] = &[
     suite("rust", "the Rust workspace", &[], rust::workspace),
     suite("examples", "the engine plays by the rules", &[], examples::run_all),
     suite("packages", "the packages build, and find their files", &[], packages::test_outside),
-    suite(
-        "published",
-        "compare finds what is known in published programs",
-        WEB_AND_PYTHON,
-        published::hunt_in_all,
-    ),
+    suite("published", "compare on published programs", BOTH, published::hunt_in_all),
     suite("miri", "an interpreter finds no undefined behaviour", &[], undefined::interpret),
     suite("sanitizers", "no access is out of bounds, no data race", &[], undefined::sanitize),
 ];
 
 /// Suites that use what others of them have built: the modules for JavaScript and the wheel.
 const OTHERS: &[Suite] = &[
-    suite(
-        "interface",
-        "the documentation is right, changes of interfaces are in the changelog",
-        WEB_AND_PYTHON,
-        interface::check,
-    ),
-    suite(
-        "web",
-        "the npm package and the explorer",
-        &["node", "npm", web::BROWSER],
-        web::test_page,
-    ),
-    suite("site", "the site is built, and its links hold", WEB_AND_PYTHON, site::build),
+    suite("interface", "documentation, changes of interfaces", BOTH, interface::check),
+    suite("web", "the npm package, the explorer", &["node", "npm", web::BROWSER], web::test_page),
+    suite("site", "the site is built, and its links hold", BOTH, site::build),
     suite("python", "the Python package", PYTHON, python::test_wheel),
-    suite(
-        "sanitized-python",
-        "no access of the Python module is out of bounds",
-        PYTHON,
-        sanitized_module::test,
-    ),
-    suite(
-        "games",
-        "a study is the same in Rust, Python and JavaScript",
-        WEB_AND_PYTHON,
-        games::in_all_languages,
-    ),
+    suite("sanitized-python", "memory errors of its module", PYTHON, sanitized_module::test),
+    suite("games", "a study in Rust, Python and JavaScript", BOTH, games::in_all_languages),
 ];
 
-/// Suites whose builds disturb no others, the longest first. They run where there is time.
+/// Suites that run where there is time: first those whose builds wait for no others.
 const ANYWHERE: &[Suite] = &[
-    suite("library", "the library with the checks of a debug build", &[], rust::library),
-    suite(
-        "differential",
-        "random positions agree with shakmaty and cozy-chess",
-        &[],
-        differential::with_peers,
-    ),
-    suite(
-        "emulation",
-        "the tests pass on a big-endian machine",
-        emulation::BIG_ENDIAN.needs,
-        emulation::big_endian,
-    ),
-    suite("arm", "the tests pass on ARM", emulation::ARM.needs, emulation::arm),
-    suite("old-cpu", "the tests pass on old CPUs", &["qemu-x86_64"], emulation::on_an_old_cpu),
+    suite("emulation", "a big-endian machine", emulation::BIG_ENDIAN.needs, emulation::big_endian),
+    suite("arm", "an ARM machine", emulation::ARM.needs, emulation::arm),
     suite("fuzz", "random input breaks nothing", &[], fuzz::run_at_random),
-    suite("wasm", "counting works in WebAssembly", &["node"], wasm::run_in_node),
     suite("targets", "it compiles for other machines", &[], targets::run_builds),
     suite("features", "the crates with features on and off", &[], features::combinations),
+    suite("wasm", "counting works in WebAssembly", &["node"], wasm::run_in_node),
+    suite("licences", "dependencies are permitted and explained", PYTHON, licences::check),
+    suite("library", "the library with the checks of a debug build", &[], rust::library),
+    suite("differential", "positions agree with two libraries", &[], differential::with_peers),
+    suite("old-cpu", "an x86-64 without vectors", &["qemu-x86_64"], emulation::on_an_old_cpu),
     suite("native", "the library built for this CPU", &[], rust::native),
-    suite(
-        "agreement",
-        "random games agree with python-chess",
-        PYTHON,
-        agreement::with_python_chess,
-    ),
+    suite("agreement", "games agree with python-chess", PYTHON, agreement::with_python_chess),
     suite("magics", "the magic multipliers are reproduced", &[], rust::magics),
     suite("openings", "the tables of named openings match their data", &[], rust::openings),
     suite("coverage", "each rule has enough positions", PYTHON, rust::coverage),
-    suite("licences", "dependencies are permitted and explained", PYTHON, licences::check),
-    suite(
-        "publishing",
-        "one version everywhere; workflows and templates are valid",
-        PYTHON,
-        publishing::check,
-    ),
-    suite(
-        "install",
-        "each artefact is installed, used and removed on an empty machine",
-        &["python3", "npm", "debootstrap", "qemu-aarch64"],
-        install::try_all,
-    ),
+    suite("publishing", "versions, workflows and templates", PYTHON, publishing::check),
+    suite("install", "each artefact on an empty machine", INSTALL, install::try_all),
 ];
 
 const fn suite(
@@ -212,35 +163,6 @@ enum Failure {
 impl From<String> for Failure {
     fn from(message: String) -> Self {
         Self::Failed(message)
-    }
-}
-
-/// The outcome of a suite.
-#[derive(Clone)]
-enum Outcome {
-    Passed,
-    Skipped(String),
-    Failed(String),
-}
-
-impl Outcome {
-    fn of(result: Result<(), Failure>, in_ci: bool) -> Self {
-        match result {
-            Ok(()) => Self::Passed,
-            Err(Failure::Missing(what)) if !in_ci => Self::Skipped(what),
-            Err(Failure::Missing(what)) => Self::Failed(what),
-            Err(Failure::Failed(message)) => Self::Failed(message),
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Passed => f.write_str("passed"),
-            Self::Skipped(what) => write!(f, "skipped: {what}"),
-            Self::Failed(message) => write!(f, "failed: {message}"),
-        }
     }
 }
 
@@ -308,10 +230,9 @@ impl Form {
 }
 
 /// A suite that has run.
-#[derive(Clone)]
 struct Ran {
     suite: &'static Suite,
-    outcome: Outcome,
+    result: Result<(), Failure>,
     time: Duration,
     /// What it has printed.
     output: String,
@@ -353,7 +274,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     } else {
         thread::scope(|scope| {
             let running = [workspace, others, Vec::new()].map(|list| scope.spawn(|| run_all(list)));
-            running.map(|list| list.join().expect("no suite panics")).concat()
+            running.into_iter().flat_map(|list| list.join().expect("no suite panics")).collect()
         })
     };
     summarize(&results)
@@ -376,12 +297,21 @@ fn announce(suites: &[&Suite], is_all: bool) {
     }
 }
 
-/// The time of all suites on a machine of 2024.
-const MINUTES: u32 = 20;
+/// The time of all suites on two fast cores.
+const MINUTES: u32 = 15;
+
+/// The first of some programs that is installed. Names are divided by `|`; with `$`, it is a variable's.
+fn installed(names: &str) -> Option<String> {
+    let names = names.split('|').filter_map(|name| match name.strip_prefix('$') {
+        Some(variable) => std::env::var(variable).ok(),
+        None => Some(name.to_owned()),
+    });
+    { names }.find(|name| process::succeeds(Command::new(name).arg("--version")))
+}
 
 /// The programs that are not installed.
 fn missing(needs: &[&str]) -> Vec<String> {
-    let missing = needs.iter().filter(|need| process::installed(need).is_none());
+    let missing = needs.iter().filter(|need| installed(need).is_none());
     missing.map(|need| need.replace('|', " or ")).collect()
 }
 
@@ -402,15 +332,20 @@ impl Suite {
         if !is_shown {
             println!("{title}\n{output}");
         }
-        let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
-        Ran { suite: self, outcome: Outcome::of(result, in_ci), time: begin.elapsed(), output }
+        let result = match result {
+            Err(Failure::Missing(what)) if std::env::var("CI").is_ok_and(|ci| ci == "true") => {
+                Err(Failure::Failed(what))
+            }
+            other => other,
+        };
+        Ran { suite: self, result, time: begin.elapsed(), output }
     }
 }
 
 /// Prints the outcome of each suite with the tests that failed, and last the tests that were skipped.
 /// Returns an error if a suite failed, or if none has run.
 fn summarize(results: &[Ran]) -> Result<(), String> {
-    let has_failed = |ran: &&Ran| matches!(ran.outcome, Outcome::Failed(_));
+    let has_failed = |ran: &&Ran| matches!(ran.result, Err(Failure::Failed(_)));
     for Ran { suite, output, .. } in results.iter().filter(has_failed) {
         let lines: Vec<_> = output.lines().collect();
         if findings::failed(output).is_empty() && !lines.is_empty() {
@@ -419,8 +354,14 @@ fn summarize(results: &[Ran]) -> Result<(), String> {
         }
     }
     println!("\n== summary");
-    for Ran { suite, outcome, time, output } in results {
-        let outcome: String = outcome.to_string().chars().take(REASON).collect();
+    for Ran { suite, result, time, output } in results {
+        let outcome = match result {
+            Ok(()) => "passed".to_owned(),
+            Err(Failure::Missing(what)) => format!("skipped: {what}"),
+            Err(Failure::Failed(why)) => {
+                format!("failed: {}", why.chars().take(REASON).collect::<String>())
+            }
+        };
         println!("{:12} {:5.1} min  {outcome}", suite.name, time.as_secs_f64() / 60.0);
         findings::failed(output).iter().for_each(|test| println!("   failed: {test}"));
     }
@@ -429,7 +370,7 @@ fn summarize(results: &[Ran]) -> Result<(), String> {
         skipped.iter().for_each(|test| println!("skipped by {}: {test}", suite.name));
     }
     let failed = results.iter().filter(has_failed).count();
-    let is_skipped = |ran: &&Ran| matches!(ran.outcome, Outcome::Skipped(_));
+    let is_skipped = |ran: &&Ran| matches!(ran.result, Err(Failure::Missing(_)));
     let skipped = results.iter().filter(is_skipped).count();
     let passed = results.len() - failed - skipped;
     println!("{passed} passed, {failed} failed, {skipped} skipped");

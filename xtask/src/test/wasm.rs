@@ -1,8 +1,8 @@
-//! WebAssembly, run by Node: counting, and the tests of the library and of the PGN reader.
+//! WebAssembly, run by Node: counting, and in the long form the tests of the library and of the PGN reader.
 
 use std::process::Command;
 
-use super::{Failure, Form, emulation};
+use super::{Failure, Form};
 use crate::process::{self, can_build_for, run};
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -22,21 +22,17 @@ pub(super) fn run_in_node(form: &Form) -> Result<(), Failure> {
         "target/wasm32-unknown-unknown/web/examples/wasm.wasm",
     ]);
     run(node.current_dir(crate::repository()))?;
-    run_tests(form)
+    if form.long { run_tests() } else { Ok(()) }
 }
 
-/// The tests that need neither threads nor processes nor files.
-fn run_tests(form: &Form) -> Result<(), Failure> {
+/// The tests that need neither threads nor processes nor files. Otherwise those of the npm package run the same
+/// code in the same kind of module, and the suite `emulation` the same tests on another machine.
+fn run_tests() -> Result<(), Failure> {
     if !can_build_for(TEST_TARGET) {
         return Err(Failure::Missing(format!("no Rust target {TEST_TARGET}")));
     }
     let mut tests = process::cargo(["test", "--profile", "soon", "--target", TEST_TARGET]);
-    tests.args(["--package", "tabiya", "--package", "tabiya-pgn", "--lib"]);
-    if form.long {
-        tests.arg("--tests");
-    } else {
-        tests.args(emulation::TESTS.iter().flat_map(|test| ["--test", test]));
-    }
+    tests.args(["--package", "tabiya", "--package", "tabiya-pgn", "--lib", "--tests"]);
     let runner = crate::repository().join("xtask/wasm/run.mjs");
     // Node 20 may free the compiled form of the script while the script waits for the tests.
     let runner = format!("node --no-warnings --no-flush-bytecode {}", runner.display());

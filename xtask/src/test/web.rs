@@ -5,9 +5,9 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::{Failure, Form};
+use super::{Failure, Form, installed};
 use crate::output::{captured, redirect};
-use crate::process::{compiled_soon, installed, run};
+use crate::process::{compiled_soon, run};
 use crate::web;
 
 /// A browser that can be driven. The first one draws no window, and takes half the time.
