@@ -51,14 +51,14 @@ mod header;
 mod job;
 mod ledger;
 pub(crate) mod place;
-#[cfg(test)]
-mod power_loss;
 mod report;
 mod result;
 mod rows;
 mod run;
 mod status;
 mod store;
+#[cfg(test)]
+mod tests;
 
 pub use counters::{CountCategories, ReferenceCounter, UnitCounter};
 pub use error::CheckpointError;
