@@ -17,6 +17,12 @@ impl Call {
     pub(crate) fn arguments(&self) -> &[OsString] {
         &self.0
     }
+
+    /// The call with this position where it says that it is on standard input.
+    pub(crate) fn with_position(&self, position: &str) -> Self {
+        let arguments = self.0.iter();
+        Self(arguments.map(|it| if it == "-" { position.into() } else { it.clone() }).collect())
+    }
 }
 
 impl fmt::Display for Call {
@@ -55,5 +61,7 @@ mod tests {
             ["tabiya", "perft", "6", "--fen", fen, "a$b", "it's", ""].map(OsString::from),
         );
         assert_eq!(call.to_string(), format!("tabiya perft 6 --fen '{fen}' 'a$b' 'it'\\''s' ''"));
+        let call = Call::new(["tabiya", "perft", "6", "-"].map(OsString::from));
+        assert_eq!(call.with_position(fen).to_string(), format!("tabiya perft 6 '{fen}'"));
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn failure(error: &CheckpointError, path: &Path) -> Failure {
             diagnostic.hint("name another file, or repeat the command that made this one")
         }
         CheckpointError::Foreign => {
-            diagnostic.hint("`tabiya perft DEPTH --checkpoint FILE` creates such a file")
+            diagnostic.hint("name another file, or delete this one to begin anew")
         }
         CheckpointError::InUse => {
             diagnostic.hint(format_args!("`tabiya status {name}` shows how far it has come"))
@@ -29,7 +29,7 @@ pub(crate) fn failure(error: &CheckpointError, path: &Path) -> Failure {
         CheckpointError::Disputed { .. } => diagnostic
             .hint("the result was removed; the same command counts the unit again and continues"),
         CheckpointError::Damaged(_) => {
-            diagnostic.hint("if the error remains, use a copy of the file or begin a new one")
+            diagnostic.hint("put a copy in its place, or delete it to begin anew")
         }
         CheckpointError::Write { .. } => {
             diagnostic.hint("when there is room again, the same command continues the count")

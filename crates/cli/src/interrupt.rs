@@ -1,5 +1,6 @@
 //! Signals: Ctrl-C and SIGTERM ask the work to stop, and a second signal ends the program at once.
 
+use std::io::Write;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,6 +54,14 @@ impl Interrupt {
         }
         Ok(interrupt)
     }
+}
+
+/// The outcome of work on files that a signal has stopped. It says so, since what was read by then may
+/// look like all of it.
+pub(crate) fn stopped() -> Outcome {
+    // If standard error is closed, the text isn't wanted.
+    let _ = writeln!(anstream::stderr(), "stopped: only what was read by then is counted");
+    Outcome::Interrupted
 }
 
 impl Watch for Interrupt {

@@ -48,7 +48,10 @@ pub(crate) fn of(error: &Error) -> Option<Diagnostic> {
         // A program is followed by its own arguments, so only `--` tells where ours end.
         ErrorKind::UnknownArgument if takes_a_program(error) && !argument.starts_with('-') => {
             let diagnostic = Diagnostic::new(format_args!("unexpected argument {argument:?}"));
-            Some(diagnostic.hint(format_args!("a program comes after \"--\": -- {argument}")))
+            Some(
+                diagnostic
+                    .hint("a program comes after \"--\"; a FEN after --fen has to be in quotes"),
+            )
         }
         _ => None,
     }

@@ -117,6 +117,11 @@ impl Given {
         Ok(Self { start, moves, chess960 })
     }
 
+    /// The start position as it was given, or read from standard input.
+    pub(crate) fn start(&self) -> &str {
+        &self.start
+    }
+
     /// The position, which must be playable.
     pub(crate) fn position(&self) -> Result<Position, Diagnostic> {
         self.text().position().map_err(|error| diagnostic(&error))
@@ -174,7 +179,7 @@ impl TypedValueParser for NamedPositions {
 }
 
 /// The error in a position, with hints for the command line.
-fn diagnostic(error: &PositionTextError) -> Diagnostic {
+pub(crate) fn diagnostic(error: &PositionTextError) -> Diagnostic {
     let input = error.input();
     if !error.is_one_word() {
         Diagnostic::from_input(error)

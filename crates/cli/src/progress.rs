@@ -131,8 +131,8 @@ impl Shown {
 impl State {
     /// The line, with a bar, the rate and the time left.
     fn line(&self, now: Instant) -> String {
-        /// The number of steps of the bar.
-        const WIDTH: usize = 30;
+        /// The number of steps of the bar, so that the line fits into 80 columns.
+        const WIDTH: usize = 12;
         let share = self.shown.as_ref().map_or(0.0, |shown| shown.share);
         let full = "=".repeat((share * WIDTH as f64) as usize);
         let bar = format!("{:<WIDTH$.WIDTH$}", full + ">");
@@ -161,11 +161,11 @@ mod tests {
     fn the_time_left_follows_from_the_share() {
         let begin = Instant::now();
         let mut state = State { depth: 9, begin, shown: None };
-        let empty = ">                             ";
+        let empty = ">           ";
         assert_eq!(line(&state, 3), format!("depth 9 [{empty}]   0 %  3 s"));
         let progress = Progress { nodes: 3_000_000, share: 0.25 };
         state.shown = Some(Shown::of(progress, Duration::from_secs(3)));
-        let bar = "=======>                      ";
+        let bar = "===>        ";
         assert_eq!(
             line(&state, 4),
             format!("depth 9 [{bar}]  25 %  4 s  1,000,000 nodes/s, about 9 s left")

@@ -306,8 +306,8 @@ fn advise_more_time(
     } else if let Some(depth) = too_deep {
         writeln!(
             out,
-            "Questions of depth {depth} or more were left out, because they would take too long: \
-             --time gives the program more time."
+            "When the time ended, questions of depth {depth} or more were left: --time gives the \
+             program more time."
         )?;
     }
     Ok(())

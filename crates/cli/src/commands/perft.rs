@@ -181,8 +181,9 @@ impl Args {
     }
 
     /// Validates the arguments.
-    fn request<'a>(&'a self, call: &'a Call) -> Result<Request<'a>, Failure> {
-        let position = self.position.read()?.position()?;
+    fn request<'a>(&'a self, call: &Call) -> Result<Request<'a>, Failure> {
+        let given = self.position.read()?;
+        let (position, call) = (given.position()?, call.with_position(given.start()));
         let options = self.counting.options()?;
         let Self { depth, json, .. } = *self;
         let table = self.table.table()?;

@@ -48,7 +48,7 @@ use self::statistics::{File, Statistics};
 use self::work::Work;
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
-use crate::interrupt::Interrupt;
+use crate::interrupt::{self, Interrupt};
 use crate::outcome::Outcome;
 use crate::output::json;
 
@@ -311,7 +311,7 @@ impl Run<'_> {
     fn outcome(&self) -> Outcome {
         let is_broken = self.is_unwritten || self.files.iter().any(|it| it.statistics.broken > 0);
         if self.is_stopped {
-            Outcome::Interrupted
+            interrupt::stopped()
         } else if self.files.iter().any(|file| file.failure.is_some()) {
             Outcome::Mistaken
         } else if is_broken && (self.args.check || self.plan.format.is_some()) {

@@ -11,7 +11,7 @@ use tabiya_perft::suite::{self, Case, CheckOptions, LineError, Mismatch, ReadOpt
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
 use crate::input::Lines;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{self, Interrupt};
 use crate::outcome::Outcome;
 use crate::output::divide::{self, Share, shares};
 use crate::output::number::{thousands, time};
@@ -130,7 +130,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         write_mismatches(&files, out)?;
     }
     Ok(match sums {
-        _ if stopped => Outcome::Interrupted,
+        _ if stopped => interrupt::stopped(),
         Sums { unreadable: 1.., .. } => Outcome::Mistaken,
         Sums { wrong: 1.., .. } => Outcome::Failed,
         _ => Outcome::Fine,

@@ -90,7 +90,7 @@ pub(super) struct Request<'a> {
     pub(super) with_moves: bool,
     pub(super) json: bool,
     /// The call that continues a stopped run.
-    pub(super) call: &'a Call,
+    pub(super) call: Call,
 }
 
 /// Counts, and prints the progress.
@@ -128,7 +128,7 @@ pub(super) fn run(
         }
         // Something is left to count, once or a second time.
         _ => {
-            write_how_to_continue(path, request.call, request.json, out)?;
+            write_how_to_continue(path, &request.call, request.json, out)?;
             Ok(Outcome::Interrupted)
         }
     }

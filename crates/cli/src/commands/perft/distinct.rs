@@ -35,7 +35,7 @@ pub(super) struct Request<'a> {
     pub(super) checkpoint: Option<&'a Path>,
     pub(super) json: bool,
     /// The call that continues a stopped count.
-    pub(super) call: &'a Call,
+    pub(super) call: Call,
 }
 
 /// The output of `tabiya perft --distinct --json`: the number of distinct positions.
@@ -216,10 +216,10 @@ fn failure(error: &DistinctError) -> Failure {
             diagnostic.hint("name another file, or repeat the command that made this one")
         }
         DistinctError::ForeignCheckpoint { .. } => {
-            diagnostic.hint("`tabiya perft DEPTH --distinct --checkpoint FILE` creates such a file")
+            diagnostic.hint("name another file, or delete this one to begin anew")
         }
         DistinctError::DamagedCheckpoint { .. } | DistinctError::Corrupt { .. } => {
-            diagnostic.hint("use a copy of the checkpoint, or begin a new one")
+            diagnostic.hint("put a copy in its place, or delete it to begin anew")
         }
         DistinctError::Checkpoint { .. } => {
             diagnostic.hint("what was written before is safe; the same command continues the count")

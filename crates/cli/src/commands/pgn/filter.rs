@@ -10,7 +10,8 @@ use tabiya_pgn::Termination;
 use tabiya_views::{PositionText, Start};
 
 use super::game::Played;
-use crate::failure::{Diagnostic, Failure};
+use crate::failure::Failure;
+use crate::position;
 
 /// Only some of the games.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -62,7 +63,7 @@ impl FilterArgs {
     pub(super) fn filter(&self) -> Result<Filter, Failure> {
         let read = |text: &String| {
             let text = PositionText { start: Start::read(text), moves: "", chess960: false };
-            text.position().map_err(|error| Diagnostic::from_input(&error))
+            text.position().map_err(|error| position::diagnostic(&error))
         };
         Ok(Filter { args: self.clone(), position: self.reaches.as_ref().map(read).transpose()? })
     }
