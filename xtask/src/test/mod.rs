@@ -355,15 +355,18 @@ fn summarize(results: &[Ran]) -> Result<(), String> {
     }
     println!("\n== summary");
     for Ran { suite, result, time, output } in results {
+        let tests = findings::failed(output);
         let outcome = match result {
             Ok(()) => "passed".to_owned(),
             Err(Failure::Missing(what)) => format!("skipped: {what}"),
+            Err(Failure::Failed(why)) if tests.is_empty() => format!("failed: {why}"),
+            // It's the call that ran the tests.
             Err(Failure::Failed(why)) => {
                 format!("failed: {}", why.chars().take(REASON).collect::<String>())
             }
         };
         println!("{:12} {:5.1} min  {outcome}", suite.name, time.as_secs_f64() / 60.0);
-        findings::failed(output).iter().for_each(|test| println!("   failed: {test}"));
+        tests.iter().for_each(|test| println!("   failed: {test}"));
     }
     for Ran { suite, output, .. } in results {
         let skipped = findings::skipped(output);

@@ -352,6 +352,7 @@ fn failure(py: Python<'_>, path: &Path, error: &CheckpointError) -> PyErr {
         CheckpointError::Damaged(_) => {
             ". Nothing in it was used: put a copy of the file in its place, or begin a new one"
         }
+        CheckpointError::Foreign => ": name another, or delete it to begin anew",
         _ => "",
     };
     raise!(py, CheckpointError, (format!("{error}{advice}"), path.to_string_lossy(), is_dispute))

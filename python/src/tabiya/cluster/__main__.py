@@ -46,7 +46,7 @@ def share(text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a share from 0 to 100%")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a share from 0% to 100%, such as 1%, or from 0 to 1")
     return value
 
 

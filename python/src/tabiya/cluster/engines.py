@@ -197,7 +197,13 @@ def dask_cluster(address: str, hash_mib: int) -> Generator[Started]:
     try:
         # A client with an address that cannot be read takes a minute to end.
         distributed.comm.get_address_host_port(address)
-        client: Any = distributed.Client(address, set_as_default=False)
+        client: Any = distributed.Client.__new__(distributed.Client)
+        try:
+            client.__init__(address, set_as_default=False)
+        except BaseException:
+            # If nobody closes it, Python waits for its threads when it ends.
+            client.close()
+            raise
     except (OSError, ValueError, TypeError, ImportError) as error:
         raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from error
 
