@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -147,6 +149,25 @@ def test_a_scheduler_that_never_answers_ends_the_run(
     assert run.returncode == 2
     assert "error: no Dask scheduler answers at tcp://127.0.0.1:9: " in run.stderr
     assert "to continue, run: python -m tabiya.cluster perft 5" in run.stderr
+
+
+def test_ctrl_c_ends_the_wait_for_a_scheduler(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(60)
+        run = subprocess.Popen(
+            [sys.executable, "-m", "tabiya.cluster", "perft", "5"]
+            + ["--dask", f"tcp://127.0.0.1:{silent.getsockname()[1]}"]
+            + ["--checkpoint", str(tmp_path / "start-5.tabiya")],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        connection, _ = silent.accept()
+        with connection:
+            run.send_signal(signal.SIGINT)
+            _, err = run.communicate()
+    assert run.returncode == 130, err
+    # A client that isn't closed says so when Python ends, a minute later.
+    assert "to continue, run: " in err and "Exception ignored" not in err
 
 
 @pytest.mark.parametrize("address", ["nothing://127.0.0.1:1", "tcp://127.0.0.1:port", ""])
