@@ -202,12 +202,8 @@ impl MoveArg<'_> {
 
 /// The legal move for a move of UCI, in either notation of castling.
 fn find(py: Python<'_>, position: &Position, uci: UciMove) -> PyResult<Move> {
-    if let Some(mv) = position.find_uci(uci) {
-        return Ok(mv);
-    }
-    let explanation = position.explain(uci);
-    explanation.legal().ok_or_else(|| {
-        let error = NotationError::Uci(UciError::Illegal(explanation));
+    position.explain(uci).verdict().map_err(|refusal| {
+        let error = NotationError::Uci(UciError::Illegal(refusal));
         errors::notation(py, position, &uci.to_string(), &error)
     })
 }

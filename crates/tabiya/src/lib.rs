@@ -115,7 +115,7 @@ pub use board::Board;
 pub use castling::{CastlingMode, CastlingRights, CastlingSide};
 pub use color::Color;
 pub use direction::Direction;
-pub use explain::{Detail, Explanation, Line, PlacedPiece, Reason, UciError};
+pub use explain::{Detail, Explanation, Line, PlacedPiece, Reason, Reasons, Refusal, UciError};
 pub use movegen::Legality;
 pub use moves::{Move, MoveKind, MoveList};
 pub use packed::PackedPosition;

@@ -255,9 +255,9 @@ fn agrees_with_the_generator_on_random_placements() {
             }
         }
     }
-    // The other three need a promotion that no text has, a move with a wrong kind, or a rare
-    // position. Other tests cover them.
-    let rare = ["promotion-role", "wrong-kind", "en-passant-uncovers"];
+    // The other four need a promotion that no text has, a move with a wrong kind, a rare position, or
+    // algebraic notation. Other tests cover them.
+    let rare = ["promotion-role", "wrong-kind", "en-passant-uncovers", "castling-letters"];
     let common = Reason::NAMES.iter().copied().filter(|name| !rare.contains(name));
     let common: Vec<&str> = common.collect();
     assert_eq!(common.len(), 25);
@@ -643,7 +643,7 @@ fn explain_move_agrees_with_the_list() {
     seen.assert_all(&["wrong-kind"]);
     let illegal = Move::new(Square::E1, Square::G1, MoveKind::CastleKing);
     let error = Position::START.try_play(illegal).unwrap_err();
-    assert_eq!((error.mv, error.explanation.legal()), (illegal, None));
+    assert_eq!((error.mv, error.refusal.reasons.omitted()), (illegal, 0));
     assert_eq!(
         error.to_string(),
         "e1g1 is not legal: the bishop on f1 is in the way of castling; the knight on g1 is in \
@@ -674,7 +674,7 @@ fn errors_of_illegal_moves_contain_the_explanation() {
     let position = Position::from_fen("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1").unwrap();
     match position.parse_uci("e2d3") {
         Err(UciError::Illegal(explanation)) => {
-            assert!(matches!(explanation.reasons(), [Reason::Pinned { .. }]));
+            assert!(matches!(explanation.reasons.as_slice(), [Reason::Pinned { .. }]));
         }
         other => panic!("{other:?}"),
     }
@@ -743,4 +743,86 @@ fn lenient_texts_are_read_and_others_refused() {
         let explained: Result<Explanation, UciMoveError> = position.explain_uci(text);
         assert_eq!(explained, Err(error), "{text}");
     }
+}
+
+/// A move of random parts in algebraic notation. Half of them are the king's.
+fn random_san(random: &mut Random) -> String {
+    let square = random.pick(&Square::ALL).to_string();
+    let from = random.pick(&Square::ALL).to_string();
+    let role = random.pick(&["K", "K", "K", "K", "K", "N", "B", "R", "Q", ""]);
+    let origin = random.pick(&["", "", &from[..1], &from[1..], &from]);
+    let sign = random.pick(&["", "", "x", "-"]);
+    let promotion = random.pick(&["", "", "", "=Q"]);
+    match random.below(20) {
+        0 => random.pick(&["O-O", "O-O-O"]).to_owned(),
+        _ => format!("{role}{origin}{sign}{square}{promotion}"),
+    }
+}
+
+#[test]
+fn no_algebraic_text_is_refused_without_a_reason() {
+    use tabiya::san::SanCause;
+    let mut random = Random::new(7);
+    let mut names = HashSet::new();
+    for _ in 0..if common::is_short() { 200 } else { 4000 } {
+        let Some(placed) = random_placement(&mut random) else { continue };
+        let standard = placed.clone().with_castling_mode(CastlingMode::Standard);
+        for position in [Ok(placed), standard].into_iter().flatten() {
+            for _ in 0..100 {
+                let text = random_san(&mut random);
+                let Err(error) = position.parse_san(&text) else { continue };
+                let sentence = error.to_string();
+                match error.cause() {
+                    SanCause::Illegal { san, candidates } => {
+                        let piece = candidates.first().piece;
+                        assert_eq!(position.board().role_on(piece.square), Some(piece.role));
+                        let reason = candidates.first().to_string();
+                        let begin = format!("{san} is not legal: {reason}");
+                        assert!(sentence.starts_with(&begin), "{sentence} in {position:?}");
+                        names.extend(candidates.as_slice().iter().map(|it| it.reason.name()));
+                    }
+                    SanCause::NoPiece { piece, .. } => {
+                        assert!(sentence.contains(&piece.to_string()));
+                    }
+                    SanCause::Ambiguous { .. } => assert!(error.choices().len() > 1, "{sentence}"),
+                    _ => assert!(error.is_about_text(), "{text}: {sentence}"),
+                }
+            }
+        }
+    }
+    // What UCI calls castling is said in algebraic notation.
+    assert!(common::is_short() || names.contains("castling-letters"));
+    assert!(!names.contains("castling-notation") && !names.contains("castling-rook"), "{names:?}");
+}
+
+#[test]
+fn castling_is_explained_as_it_is_written() {
+    let open = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+    let both = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+    let other_rook = "r4rk1/8/8/8/8/8/8/4K3 b q - 0 1";
+    for (fen, text, expected) in [
+        (open, "Kg1", "Kg1 is not legal: castling is written O-O"),
+        (open, "Ke1-g1", "Ke1g1 is not legal: castling is written O-O"),
+        (open, "Kxg1", "Kxg1 is not legal: castling is written O-O"),
+        (open, "K1g1", "K1g1 is not legal: castling is written O-O"),
+        (open, "Kh1", "Kh1 is not legal: castling is written O-O"),
+        (both, "Kc1", "Kc1 is not legal: castling is written O-O-O"),
+        (
+            open,
+            "Kc1",
+            "Kc1 is not legal: castling is written O-O-O; the knight on b1 is in the way of \
+             castling; the bishop on c1 is in the way of castling; the queen on d1 is in the way \
+             of castling",
+        ),
+        (other_rook, "Kf8", "Kf8 is not legal: a rook of the same side stands on f8"),
+        (other_rook, "O-O-O", "O-O-O is not legal: the rook on f8 is in the way of castling"),
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        assert_eq!(position.parse_san(text).unwrap_err().to_string(), expected);
+    }
+    let position = Position::from_fen(both).unwrap();
+    assert_eq!(
+        position.explain("e1h1".parse().unwrap()).to_string(),
+        "e1h1 is not legal: castling is written e1g1 here"
+    );
 }

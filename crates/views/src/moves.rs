@@ -4,8 +4,10 @@
 use std::fmt;
 use std::ops::Range;
 
-use tabiya::san::SanCause;
-use tabiya::{Explanation, Move, NotationError, PlacedPiece, Position, Reason, SanError, UciError};
+use tabiya::san::{MissingPiece, SanCandidate, SanCause};
+use tabiya::{
+    Move, NotationError, PlacedPiece, Position, Reason, Reasons, Refusal, SanError, UciError,
+};
 
 use crate::InputError;
 
@@ -74,9 +76,11 @@ pub struct ExplainedMove {
 enum Verdict {
     Legal(Move),
     /// A move in UCI.
-    Uci(Box<Explanation>),
+    Uci(Box<Refusal>),
     /// A move in algebraic notation.
-    San(Box<SanError>),
+    San(Box<SanError>, Box<Reasons<SanCandidate, 8>>),
+    /// A move in algebraic notation of a piece that is not there.
+    NoPiece(Box<SanError>, MissingPiece),
     /// A null move.
     Null,
 }
@@ -106,9 +110,11 @@ impl ExplainedMove {
     /// null move; [`clauses`](Self::clauses) says so.
     pub fn reasons(&self) -> Vec<Reason> {
         match &self.verdict {
-            Verdict::Uci(explanation) => explanation.reasons().to_vec(),
-            Verdict::San(error) => error.candidates().iter().map(|it| it.reason).collect(),
-            Verdict::Legal(_) | Verdict::Null => Vec::new(),
+            Verdict::Uci(refusal) => refusal.reasons.as_slice().to_vec(),
+            Verdict::San(_, candidates) => {
+                candidates.as_slice().iter().map(|it| it.reason).collect()
+            }
+            Verdict::Legal(_) | Verdict::NoPiece(..) | Verdict::Null => Vec::new(),
         }
     }
 
@@ -118,31 +124,24 @@ impl ExplainedMove {
         match &self.verdict {
             Verdict::Legal(_) => Vec::new(),
             Verdict::Null => vec![clause("null-move", "it is a null move".to_owned())],
-            Verdict::Uci(explanation) => {
-                let reasons = explanation.reasons().iter();
+            Verdict::Uci(refusal) => {
+                let reasons = refusal.reasons.as_slice().iter();
                 reasons.map(|reason| Clause::new(*reason, reason, None)).collect()
             }
-            Verdict::San(error) => match error.cause() {
-                SanCause::NoPiece { piece, .. } => vec![clause("no-piece", piece.to_string())],
-                _ => {
-                    let candidates = error.candidates().iter();
-                    candidates.map(|it| Clause::new(it.reason, it, Some(it.piece))).collect()
-                }
-            },
+            Verdict::San(_, candidates) => {
+                let candidates = candidates.as_slice().iter();
+                candidates.map(|it| Clause::new(it.reason, it, Some(it.piece))).collect()
+            }
+            Verdict::NoPiece(_, piece) => vec![clause("no-piece", piece.to_string())],
         }
     }
 
     /// The number of further reasons that are left out.
     pub fn omitted(&self) -> usize {
         match &self.verdict {
-            Verdict::Uci(explanation) => explanation.omitted(),
-            Verdict::San(error) => match error.cause() {
-                SanCause::Illegal { found, .. } => {
-                    usize::from(found).saturating_sub(error.candidates().len())
-                }
-                _ => 0,
-            },
-            Verdict::Legal(_) | Verdict::Null => 0,
+            Verdict::Uci(refusal) => refusal.reasons.omitted(),
+            Verdict::San(_, candidates) => candidates.omitted(),
+            Verdict::Legal(_) | Verdict::NoPiece(..) | Verdict::Null => 0,
         }
     }
 
@@ -157,7 +156,9 @@ impl ExplainedMove {
     /// ```
     pub fn instead(&self) -> Vec<String> {
         match &self.verdict {
-            Verdict::San(error) => error.choices().iter().map(ToString::to_string).collect(),
+            Verdict::San(error, _) | Verdict::NoPiece(error, _) => {
+                error.choices().iter().map(ToString::to_string).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -167,8 +168,8 @@ impl fmt::Display for ExplainedMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.verdict {
             Verdict::Legal(_) => write!(f, "{} is legal", self.text),
-            Verdict::Uci(explanation) => explanation.fmt(f),
-            Verdict::San(error) => error.fmt(f),
+            Verdict::Uci(refusal) => refusal.fmt(f),
+            Verdict::San(error, _) | Verdict::NoPiece(error, _) => error.fmt(f),
             Verdict::Null => write!(f, "{} is not legal: it is a null move", self.text),
         }
     }
@@ -207,13 +208,16 @@ pub(crate) fn explain(position: &Position, text: &str) -> Result<ExplainedMove, 
             let text = read.map_or(plain, |it| it.uci_move().to_string());
             return explained(text, Verdict::Legal(mv));
         }
-        Err(NotationError::Uci(UciError::Illegal(explanation))) => {
-            let text = explanation.uci_move().to_string();
-            return explained(text, Verdict::Uci(Box::new(explanation)));
+        Err(NotationError::Uci(UciError::Illegal(refusal))) => {
+            let text = refusal.text.to_string();
+            return explained(text, Verdict::Uci(Box::new(refusal)));
         }
         Err(NotationError::San(error)) => match error.cause() {
-            SanCause::Illegal { .. } | SanCause::NoPiece { .. } => {
-                return explained(plain, Verdict::San(Box::new(error)));
+            SanCause::Illegal { candidates, .. } => {
+                return explained(plain, Verdict::San(Box::new(error), Box::new(candidates)));
+            }
+            SanCause::NoPiece { piece, .. } => {
+                return explained(plain, Verdict::NoPiece(Box::new(error), piece));
             }
             SanCause::Null => return explained(plain, Verdict::Null),
             _ => NotationError::San(error),

@@ -224,6 +224,7 @@ fn every_reason_has_its_details() {
             "castling-notation",
             json!({ "instead": "e1g1" }),
         ),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "Kg1", "castling-letters", json!({ "side": "king" })),
         (start, "e2d3", "nothing-to-capture", json!({ "to": "d3" })),
         (
             "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1",

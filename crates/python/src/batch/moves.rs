@@ -259,8 +259,7 @@ fn legal(position: &Position, uci: UciMove) -> Result<Move, String> {
     if let Some(mv) = position.find_uci(uci) {
         return Ok(mv);
     }
-    let explanation = position.explain(uci);
-    explanation.legal().ok_or_else(|| explanation.to_string())
+    position.explain(uci).verdict().map_err(|refusal| refusal.to_string())
 }
 
 /// The moves of an encoding by number.

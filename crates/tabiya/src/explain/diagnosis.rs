@@ -4,8 +4,9 @@
 //! way? If it can move like this on some board, the safety of the king is examined: pins, checks,
 //! attacked squares. Castling and en passant have rules of their own.
 
-use super::explanation::Explanation;
+use super::explanation::{Explanation, Refusal};
 use super::reason::Reason;
+use super::reasons::Reasons;
 use super::words::PlacedPiece;
 use crate::attacks;
 use crate::bitboard::Bitboard;
@@ -30,31 +31,58 @@ pub(super) struct Diagnosis<'a> {
     from: Square,
     to: Square,
     promotion: Option<Role>,
-    explanation: Explanation,
+    /// Is the move written in algebraic notation, in which a king's step is never castling?
+    is_san: bool,
+    found: Option<Found>,
 }
 
+type Found = Reasons<Reason, { Explanation::CAPACITY }>;
+
 impl<'a> Diagnosis<'a> {
-    pub(super) fn new(position: &'a Position, explanation: Explanation) -> Self {
-        let UciMove { from, to, promotion } = explanation.uci_move();
+    pub(super) fn new(position: &'a Position, text: UciMove) -> Self {
+        let UciMove { from, to, promotion } = text;
         let (board, us) = (position.board(), position.turn());
         let (enemies, facts) = (board.color(!us), position.legality());
-        Self { position, board, us, enemies, facts, from, to, promotion, explanation }
+        let (is_san, found) = (false, None);
+        Self { position, board, us, enemies, facts, from, to, promotion, is_san, found }
     }
 
-    /// All reasons why the move of the text is not legal.
-    pub(super) fn explain_text(mut self) -> Explanation {
+    /// All reasons why the move of the text is not legal; `None` if it is.
+    pub(super) fn reasons(mut self) -> Option<Found> {
         self.examine();
-        self.explanation
+        self.found
     }
 
-    /// All reasons why castling is not legal.
-    pub(super) fn explain_castling(mut self, side: CastlingSide) -> Explanation {
+    /// The refusal of the move of the text, which must not be legal.
+    pub(super) fn refuse(mut self) -> Refusal {
+        self.examine();
+        self.refusal()
+    }
+
+    /// The refusal of the same move in algebraic notation, where it is not castling.
+    pub(super) fn refuse_san(self) -> Refusal {
+        Self { is_san: true, ..self }.refuse()
+    }
+
+    /// The refusal of castling, which must not be legal.
+    pub(super) fn refuse_castling(mut self, side: CastlingSide) -> Refusal {
         self.castling(side, self.castling_rook(side));
-        self.explanation
+        self.refusal()
+    }
+
+    fn refusal(&self) -> Refusal {
+        let text = UciMove { from: self.from, to: self.to, promotion: self.promotion };
+        match self.found {
+            Some(reasons) => Refusal { text, reasons },
+            None => panic!("{text} must be legal or have a reason in {:?}", self.position),
+        }
     }
 
     fn add_reason(&mut self, reason: Reason) {
-        self.explanation.push(reason);
+        match &mut self.found {
+            Some(found) => found.push(reason),
+            None => self.found = Some(Reasons::new(reason)),
+        }
     }
 
     /// The piece on a square that is not empty.
@@ -256,7 +284,11 @@ impl Diagnosis<'_> {
         let side = CastlingSide::of(from, to);
         let target = side.king_target(self.us);
         let castling_rook = self.castling_rook(side);
-        let takes_rook = self.board.pieces(self.us, Role::Rook).has(to);
+        // In algebraic notation, another rook is a piece in the king's way.
+        let takes_rook = match self.is_san {
+            true => castling_rook == Some(to),
+            false => self.board.pieces(self.us, Role::Rook).has(to),
+        };
         let (castles, written, rook) = match self.position.castling_mode() {
             CastlingMode::Standard => {
                 let home = Square::new(File::E, back_rank);
@@ -277,7 +309,9 @@ impl Diagnosis<'_> {
             }
         };
         if castles {
-            if written != to {
+            if self.is_san {
+                self.add_reason(Reason::CastlingLetters { side });
+            } else if written != to {
                 let instead = UciMove { from, to: written, promotion: None };
                 self.add_reason(Reason::CastlingNotation { instead });
             }

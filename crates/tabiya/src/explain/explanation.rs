@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::reason::Reason;
+use super::reasons::Reasons;
 use crate::moves::Move;
 use crate::text::uci::UciMove;
 
@@ -23,87 +24,93 @@ use crate::text::uci::UciMove;
 ///     "e2d3 is not legal: the bishop on e2 is pinned on the e-file by the rook on e8",
 /// );
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Explanation {
-    text: UciMove,
-    legal: Option<Move>,
-    /// The number of reasons, including those that did not fit.
-    found: u8,
-    reasons: [Reason; Self::CAPACITY],
-}
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Explanation(Result<(UciMove, Move), Refusal>);
 
 impl Explanation {
     /// The number of reasons that fit. Only an unreachable position has more, such as one in which
     /// sixteen pieces attack the same square.
     pub const CAPACITY: usize = 16;
 
-    pub(super) const fn new(text: UciMove, legal: Option<Move>) -> Self {
-        Self { text, legal, found: 0, reasons: [Reason::SameSquare; Self::CAPACITY] }
+    pub(super) const fn of_legal(text: UciMove, mv: Move) -> Self {
+        Self(Ok((text, mv)))
     }
 
     /// The same for another text of the move.
-    pub(super) const fn of_text(self, text: UciMove) -> Self {
-        Self { text, ..self }
-    }
-
-    /// Adds a reason, if it fits.
-    pub(super) const fn push(&mut self, reason: Reason) {
-        if (self.found as usize) < Self::CAPACITY {
-            self.reasons[self.found as usize] = reason;
-        }
-        self.found = self.found.saturating_add(1);
+    pub(super) fn of_text(self, text: UciMove) -> Self {
+        Self(match self.0 {
+            Ok((_, mv)) => Ok((text, mv)),
+            Err(refusal) => Err(Refusal { text, ..refusal }),
+        })
     }
 
     /// The move in question.
     pub const fn uci_move(&self) -> UciMove {
-        self.text
+        match self.0 {
+            Ok((text, _)) | Err(Refusal { text, .. }) => text,
+        }
+    }
+
+    /// The legal move with this text, or why there is none.
+    ///
+    /// # Errors
+    /// [`Refusal`] has every reason, and at least one.
+    pub const fn verdict(&self) -> Result<Move, Refusal> {
+        match self.0 {
+            Ok((_, mv)) => Ok(mv),
+            Err(refusal) => Err(refusal),
+        }
     }
 
     /// The legal move with this text, if there is one.
-    pub const fn legal(&self) -> Option<Move> {
-        self.legal
+    pub fn legal(&self) -> Option<Move> {
+        self.verdict().ok()
     }
 
     /// Is the move legal?
     pub const fn is_legal(&self) -> bool {
-        self.legal.is_some()
+        self.0.is_ok()
     }
 
     /// All reasons why the move is not legal: none if it is legal, at least one if it is not.
     pub fn reasons(&self) -> &[Reason] {
-        &self.reasons[..Self::CAPACITY.min(self.found as usize)]
+        self.0.as_ref().map_or_else(|refusal| refusal.reasons.as_slice(), |_| &[])
     }
 
     /// The number of reasons that did not fit, see [`CAPACITY`](Self::CAPACITY).
-    pub const fn omitted(&self) -> usize {
-        (self.found as usize).saturating_sub(Self::CAPACITY)
+    pub fn omitted(&self) -> usize {
+        self.0.map_or_else(|refusal| refusal.reasons.omitted(), |_| 0)
     }
 }
 
-impl fmt::Debug for Explanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Explanation")
-            .field("text", &format_args!("{}", self.text))
-            .field("legal", &self.legal)
-            .field("reasons", &self.reasons())
-            .finish()
+impl From<Refusal> for Explanation {
+    fn from(refusal: Refusal) -> Self {
+        Self(Err(refusal))
     }
 }
 
 /// A sentence without a full stop; semicolons separate the reasons.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is ", self.text)?;
-        if self.is_legal() {
-            return f.write_str("legal");
+        match self.0 {
+            Ok((text, _)) => write!(f, "{text} is legal"),
+            Err(refusal) => refusal.fmt(f),
         }
-        f.write_str("not legal")?;
-        for (number, reason) in self.reasons().iter().enumerate() {
-            write!(f, "{}{reason}", if number == 0 { ": " } else { "; " })?;
-        }
-        match self.omitted() {
-            0 => Ok(()),
-            more => write!(f, "; and {more} more"),
-        }
+    }
+}
+
+/// A move that is not legal, with one or more [reasons](Reason).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The move in question.
+    pub text: UciMove,
+    /// Why it is not legal.
+    pub reasons: Reasons<Reason, { Explanation::CAPACITY }>,
+}
+
+/// A sentence without a full stop; semicolons separate the reasons.
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not legal: {}", self.text, self.reasons)
     }
 }

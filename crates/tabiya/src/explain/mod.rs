@@ -9,13 +9,15 @@ mod diagnosis;
 mod explanation;
 mod line;
 mod reason;
+mod reasons;
 mod uci;
 mod words;
 
 pub use detail::Detail;
-pub use explanation::Explanation;
+pub use explanation::{Explanation, Refusal};
 pub use line::Line;
 pub use reason::Reason;
+pub use reasons::Reasons;
 pub use uci::UciError;
 pub use words::PlacedPiece;
 
@@ -42,20 +44,14 @@ impl Position {
     /// assert!(position.explain("e1c1".parse().unwrap()).is_legal());
     /// ```
     pub fn explain(&self, text: UciMove) -> Explanation {
-        let legal = self.find_uci(text);
-        let explanation = Explanation::new(text, legal);
-        // A legal move needs no reasons; with assertions on, check that none is found.
-        if legal.is_some() && cfg!(not(debug_assertions)) {
-            return explanation;
+        let diagnosis = || Diagnosis::new(self, text);
+        match self.find_uci(text) {
+            Some(mv) => {
+                debug_assert_eq!(diagnosis().reasons(), None, "{text} is legal in {self:?}");
+                Explanation::of_legal(text, mv)
+            }
+            None => diagnosis().refuse().into(),
         }
-        let explanation = Diagnosis::new(self, explanation).explain_text();
-        debug_assert_eq!(
-            explanation.reasons().is_empty(),
-            legal.is_some(),
-            "{text} in {self:?} must be legal or have a reason: {:?}",
-            explanation.reasons()
-        );
-        explanation
     }
 
     /// Says whether a move from any source is legal, and gives every reason if it is not.
@@ -71,25 +67,34 @@ impl Position {
     /// );
     /// ```
     pub fn explain_move(&self, mv: Move) -> Explanation {
+        if self.is_legal(mv) {
+            return Explanation::of_legal(self.uci(mv), mv);
+        }
+        self.refuse_move(mv).into()
+    }
+
+    /// Why a move is not legal. It must not be.
+    pub(crate) fn refuse_move(&self, mv: Move) -> Refusal {
         let us = self.turn();
         let castles = mv.castling().filter(|side| mv.to() == side.king_target(us));
         let text = match castles {
             Some(_) => self.uci(mv),
             None => UciMove { from: mv.from(), to: mv.to(), promotion: mv.promotion() },
         };
-        if self.is_legal(mv) {
-            return Explanation::new(text, Some(mv));
-        }
         match (self.find_uci(text), castles) {
             (Some(here), _) => {
-                let mut explanation = Explanation::new(text, None);
-                explanation.push(Reason::WrongKind { given: mv.kind(), here: here.kind() });
-                explanation
+                let reason = Reason::WrongKind { given: mv.kind(), here: here.kind() };
+                Refusal { text, reasons: Reasons::new(reason) }
             }
             (None, Some(side)) if mv.from() == self.king(us) => {
-                Diagnosis::new(self, Explanation::new(text, None)).explain_castling(side)
+                Diagnosis::new(self, text).refuse_castling(side)
             }
-            (None, _) => self.explain(text),
+            (None, _) => Diagnosis::new(self, text).refuse(),
         }
+    }
+
+    /// Why no piece but a castling king can make a move that is written with its piece, as in `Kg1`.
+    pub(crate) fn refuse_step(&self, text: UciMove) -> Refusal {
+        Diagnosis::new(self, text).refuse_san()
     }
 }

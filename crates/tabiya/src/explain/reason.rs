@@ -254,6 +254,15 @@ reasons! {
         instead: UciMove,
     } => write!(f, "castling is written {instead} here"),
 
+    /// In algebraic notation, castling is not written as a move of the king.
+    CastlingLetters "castling-letters" {
+        /// King side or queen side.
+        side: CastlingSide,
+    } => match side {
+        CastlingSide::King => f.write_str("castling is written O-O"),
+        CastlingSide::Queen => f.write_str("castling is written O-O-O"),
+    },
+
     /// A pawn moves to a neighbouring file only to capture, and the target is empty.
     NothingToCapture "nothing-to-capture" {
         /// The empty target.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::explanation::Explanation;
+use super::explanation::{Explanation, Refusal};
 use super::reason::Reason;
 use crate::moves::Move;
 use crate::position::Position;
@@ -14,8 +14,8 @@ use crate::text::uci::{UciMove, UciMoveError};
 pub enum UciError {
     /// The text is not a move.
     Text(UciMoveError),
-    /// The text is a move that is not legal in this position; the explanation has the reasons.
-    Illegal(Explanation),
+    /// The text is a move that is not legal in this position, for these reasons.
+    Illegal(Refusal),
 }
 
 impl UciError {
@@ -38,7 +38,7 @@ impl fmt::Display for UciError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(error) => error.fmt(f),
-            Self::Illegal(explanation) => explanation.fmt(f),
+            Self::Illegal(refusal) => refusal.fmt(f),
         }
     }
 }
@@ -69,8 +69,7 @@ impl Position {
     /// ```
     #[doc(alias("from_uci", "parse_move", "push_uci"))]
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
-        let explanation = self.explain_uci(text)?;
-        explanation.legal().ok_or(UciError::Illegal(explanation))
+        self.explain_uci(text)?.verdict().map_err(UciError::Illegal)
     }
 
     /// Reads a move in any of the forms that people write, says whether it is legal, and gives

@@ -8,7 +8,7 @@ use crate::attacks::{self, DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
 use crate::color::{Black, Color, Side, White};
-use crate::explain::Explanation;
+use crate::explain::Refusal;
 use crate::movegen::safety::{can_capture_en_passant, en_passant_victim};
 use crate::movegen::{Legal, Sink};
 use crate::moves::{Move, MoveKind};
@@ -106,7 +106,7 @@ impl Position {
         if self.is_legal(mv) {
             Ok(self.play(mv))
         } else {
-            Err(IllegalMove { mv, explanation: self.explain_move(mv) })
+            Err(IllegalMove { mv, refusal: self.refuse_move(mv) })
         }
     }
 
@@ -351,13 +351,13 @@ fn rights_key(rooks: Bitboard) -> u64 {
 pub struct IllegalMove {
     /// The move.
     pub mv: Move,
-    /// The reasons why it is not legal.
-    pub explanation: Explanation,
+    /// Why it is not legal.
+    pub refusal: Refusal,
 }
 
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.explanation.fmt(f)
+        self.refusal.fmt(f)
     }
 }
 

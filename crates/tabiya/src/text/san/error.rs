@@ -7,7 +7,7 @@ use super::San;
 use super::leniency::Leniency;
 use super::words::{Number, Or, Several};
 use crate::color::Color;
-use crate::explain::{PlacedPiece, Reason};
+use crate::explain::{PlacedPiece, Reason, Reasons};
 use crate::role::Role;
 use crate::square::{File, Rank, Square};
 
@@ -34,7 +34,6 @@ pub struct SanError {
     end: u32,
     cause: SanCause,
     choices: Few<San, 4>,
-    candidates: Few<SanCandidate, 8>,
 }
 
 /// The cause of an error in a move in standard algebraic notation.
@@ -84,12 +83,13 @@ pub enum SanCause {
         /// The piece.
         piece: MissingPiece,
     },
-    /// The move is not legal. [`SanError::candidates`] has the pieces and reasons.
+    /// The move is not legal.
     Illegal {
         /// The move that was read.
         san: San,
-        /// The number of candidates, including those for which there was no room.
-        found: u8,
+        /// The pieces that the move could mean and why they cannot move there. Pieces that are
+        /// closer to being able to move there come first.
+        candidates: Reasons<SanCandidate, 8>,
     },
     /// The move is legal, but the text differs from the standard, and reading is strict.
     NotStrict {
@@ -186,10 +186,7 @@ impl<T: Copy, const N: usize> Few<T, N> {
 impl SanError {
     #[cold]
     pub(super) const fn new(cause: SanCause) -> Self {
-        const PIECE: PlacedPiece = PlacedPiece { role: Role::Pawn, square: Square::A1 };
-        let candidate = SanCandidate { piece: PIECE, reason: Reason::SameSquare };
-        let (choices, candidates) = (Few::new(San::NULL), Few::new(candidate));
-        Self { start: 0, end: 0, cause, choices, candidates }
+        Self { start: 0, end: 0, cause, choices: Few::new(San::NULL) }
     }
 
     /// An error at a place of the text.
@@ -205,20 +202,6 @@ impl SanError {
 
     pub(super) const fn add_choice(&mut self, choice: San) {
         self.choices.push(choice);
-    }
-
-    pub(super) fn add_candidate(&mut self, candidate: SanCandidate) {
-        // One reason may be the same for several pieces.
-        let is_known = |known: &SanCandidate| {
-            known.reason == candidate.reason && !names_no_piece(candidate.reason)
-        };
-        if self.candidates.as_slice().iter().any(is_known) {
-            return;
-        }
-        self.candidates.push(candidate);
-        if let SanCause::Illegal { found, .. } = &mut self.cause {
-            *found = found.saturating_add(1);
-        }
     }
 
     /// The cause of the error.
@@ -257,10 +240,27 @@ impl SanError {
         self.choices.as_slice()
     }
 
-    /// The pieces that the move could mean and why they cannot move there, at most eight. Pieces
-    /// that are closer to being able to move there come first.
+    /// The pieces that the move could mean and why they cannot move there, at most eight; at least
+    /// one if the cause is [`SanCause::Illegal`], which has them.
     pub fn candidates(&self) -> &[SanCandidate] {
-        self.candidates.as_slice()
+        match &self.cause {
+            SanCause::Illegal { candidates, .. } => candidates.as_slice(),
+            _ => &[],
+        }
+    }
+}
+
+impl Reasons<SanCandidate, 8> {
+    /// Adds a candidate, unless it says the same as another one.
+    pub(super) fn add(&mut self, candidate: SanCandidate) {
+        // One reason may be the same for several pieces.
+        let is_known = |known: &SanCandidate| {
+            known.reason == candidate.reason
+                && (known.piece == candidate.piece || !names_no_piece(candidate.reason))
+        };
+        if !self.as_slice().iter().any(is_known) {
+            self.push(candidate);
+        }
     }
 }
 
@@ -313,15 +313,8 @@ impl fmt::Display for SanError {
                 write!(f, "{san} is not legal: {piece}")?;
                 self.write_choices(f)
             }
-            SanCause::Illegal { san, found } => {
-                write!(f, "{san} is not legal")?;
-                for (number, candidate) in self.candidates().iter().enumerate() {
-                    write!(f, "{}{candidate}", if number == 0 { ": " } else { "; " })?;
-                }
-                match usize::from(found).saturating_sub(self.candidates().len()) {
-                    0 => {}
-                    more => write!(f, "; and {more} more")?,
-                }
+            SanCause::Illegal { san, candidates } => {
+                write!(f, "{san} is not legal: {candidates}")?;
                 self.write_choices(f)
             }
             SanCause::NotStrict { leniency, expected } => {
@@ -347,7 +340,6 @@ impl fmt::Debug for SanError {
             .field("span", &self.span())
             .field("cause", &self.cause)
             .field("choices", &self.choices())
-            .field("candidates", &self.candidates())
             .finish()
     }
 }

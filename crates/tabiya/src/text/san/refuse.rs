@@ -4,12 +4,11 @@ use super::resolve::{origins, reach};
 use super::{MissingPiece, San, SanAction, SanCandidate, SanCause, SanError, SanPiece};
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
-use crate::explain::{Explanation, PlacedPiece};
+use crate::explain::{PlacedPiece, Reasons, Refusal};
 use crate::movegen::Restriction;
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::role::Role;
-use crate::square::Square;
 use crate::text::uci::UciMove;
 
 impl Position {
@@ -60,39 +59,42 @@ impl Position {
     fn refuse_all(&self, san: &San, piece: &SanPiece) -> SanError {
         let SanPiece { role, to, file, rank, promotion, .. } = self.full_origin(piece);
         let pieces = self.board().pieces(self.turn(), role) & origins(piece);
-        if pieces.is_empty() {
-            let color = self.turn();
-            let piece = MissingPiece { color, role, file, rank };
-            return SanError::new(SanCause::NoPiece { san: *san, piece });
-        }
         // A piece that stands on the target is not meant, unless there is no other.
         let pieces = if pieces == to.bitboard() { pieces } else { pieces.without(to) };
-        let mut error = SanError::new(SanCause::Illegal { san: *san, found: 0 });
         // Begin with those that could get there on an empty board.
         let near = match role {
             Role::Pawn => Bitboard::FULL,
             role => reach(role, to, Bitboard::EMPTY),
         };
-        for from in (pieces & near).iter().chain((pieces - near).iter()) {
-            let explanation = self.explain(UciMove { from, to, promotion });
-            add_reasons(&mut error, role, from, &explanation);
-        }
-        error
+        let squares = (pieces & near).iter().chain((pieces - near).iter());
+        let candidates = squares.fold(None, |known, from| {
+            Some(add(known, role, &self.refuse_step(UciMove { from, to, promotion })))
+        });
+        SanError::new(match candidates {
+            Some(candidates) => SanCause::Illegal { san: *san, candidates },
+            None => {
+                let piece = MissingPiece { color: self.turn(), role, file, rank };
+                SanCause::NoPiece { san: *san, piece }
+            }
+        })
     }
 
     fn refuse_castling(&self, san: &San, side: CastlingSide) -> SanError {
         let us = self.turn();
-        let king = self.king(us);
-        let mv = Move::new(king, side.king_target(us), MoveKind::castle(side));
-        let mut error = SanError::new(SanCause::Illegal { san: *san, found: 0 });
-        add_reasons(&mut error, Role::King, king, &self.explain_move(mv));
-        error
+        let mv = Move::new(self.king(us), side.king_target(us), MoveKind::castle(side));
+        let candidates = add(None, Role::King, &self.refuse_move(mv));
+        SanError::new(SanCause::Illegal { san: *san, candidates })
     }
 }
 
-fn add_reasons(error: &mut SanError, role: Role, square: Square, explanation: &Explanation) {
-    let piece = PlacedPiece { role, square };
-    for &reason in explanation.reasons() {
-        error.add_candidate(SanCandidate { piece, reason });
-    }
+type Candidates = Reasons<SanCandidate, 8>;
+
+/// Adds the reasons of a piece to those of others.
+fn add(known: Option<Candidates>, role: Role, refusal: &Refusal) -> Candidates {
+    let piece = PlacedPiece { role, square: refusal.text.from };
+    let candidate = |reason| SanCandidate { piece, reason };
+    let first = candidate(refusal.reasons.first());
+    let mut candidates = known.unwrap_or(Reasons::new(first));
+    refusal.reasons.as_slice().iter().for_each(|&reason| candidates.add(candidate(reason)));
+    candidates
 }
