@@ -108,6 +108,29 @@ fn castling_takes_the_rook_and_the_kings_target_is_read_in_standard_chess() {
 }
 
 #[test]
+fn both_spellings_of_castling_are_one_move() {
+    let position = Position::from_fen("r3k3/8/8/8/8/8/8/R3K2R w KQq - 0 1").unwrap();
+    let find = |text| position.parse_uci(text).unwrap();
+    let entry = |text, weight| Entry::new(&position, find(text), weight);
+    let target = |mv, text, weight| Entry { mv, ..entry(text, weight) };
+    let bytes: Vec<u8> = [
+        target(4 << 6 | 6, "e1g1", 10),
+        entry("a1b1", 5),
+        entry("e1c1", 65_000),
+        entry("e1g1", 20),
+        target(4 << 6 | 2, "e1c1", 1000),
+        entry("a1b1", 5),
+    ]
+    .iter()
+    .flat_map(|entry| entry.to_bytes())
+    .collect();
+    let found: Vec<_> = Book::new(&bytes).unwrap().moves(&position).map(Result::unwrap).collect();
+    let found: Vec<_> = found.iter().map(|found| (found.mv, found.weight)).collect();
+    let expected = [("e1g1", 30), ("a1b1", 5), ("e1c1", u16::MAX), ("a1b1", 5)];
+    assert_eq!(found, expected.map(|(text, weight)| (find(text), weight)));
+}
+
+#[test]
 fn promotions_have_their_role() {
     let position = Position::from_fen("1n5k/P7/8/8/8/8/8/K7 w - - 0 1").unwrap();
     let mv = Move::new(Square::A7, Square::B8, MoveKind::CapturePromoteKnight);

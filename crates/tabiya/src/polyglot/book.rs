@@ -194,10 +194,12 @@ impl<'a> Book<'a> {
     /// The moves for a position, in the order of the book.
     ///
     /// A move that is not legal is an error, since the book is damaged or another position has the
-    /// same key. Entries without a move are left out.
+    /// same key. Entries without a move are left out. In standard chess, castling has two
+    /// spellings, `e1h1` and `e1g1`; if a book has both, they are one move with the sum of their
+    /// weights.
     pub fn moves<'p>(&self, position: &'p Position) -> BookMoves<'a, 'p> {
         let indices = self.find(position.polyglot_key());
-        BookMoves { book: *self, indices, position }
+        BookMoves { book: *self, start: indices.start, indices, position }
     }
 
     /// The legal move with the greatest weight; of several, the first one.
@@ -258,6 +260,8 @@ pub struct BookMove {
 #[derive(Clone, Debug)]
 pub struct BookMoves<'a, 'p> {
     book: Book<'a>,
+    /// The first entry for the position.
+    start: usize,
     indices: Range<usize>,
     position: &'p Position,
 }
@@ -269,13 +273,23 @@ impl Iterator for BookMoves<'_, '_> {
         loop {
             let index = self.indices.next()?;
             let entry = Entry::from_bytes(self.book.entries[index]);
-            if entry.mv != 0 {
-                let Entry { weight, learn, .. } = entry;
-                return Some(match entry.find(self.position) {
-                    Ok(mv) => Ok(BookMove { mv, weight, learn }),
-                    Err(cause) => Err(BookMoveError { index, entry, cause }),
-                });
+            let mv = match entry.find(self.position) {
+                _ if entry.mv == 0 => continue,
+                Ok(mv) => mv,
+                Err(cause) => return Some(Err(BookMoveError { index, entry, cause })),
+            };
+            let mut found = BookMove { mv, weight: entry.weight, learn: entry.learn };
+            if mv.castling().is_some() {
+                let entry = |index: usize| Entry::from_bytes(self.book.entries[index]);
+                let is_same = |index: &usize| entry(*index).find(self.position) == Ok(mv);
+                if (self.start..index).any(|before| is_same(&before)) {
+                    continue;
+                }
+                for after in self.indices.clone().filter(is_same) {
+                    found.weight = found.weight.saturating_add(entry(after).weight);
+                }
             }
+            return Some(Ok(found));
         }
     }
 }
