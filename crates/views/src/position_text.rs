@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use tabiya::{
-    CastlingMode, FenError, Move, Position, PositionError, Setup, chess960, fen::FenCause,
+    CastlingMode, FenError, Game, Move, Outcome, Position, PositionError, Setup, chess960,
+    fen::FenCause,
 };
 
 use crate::moves::{self, ExplainedMove, MoveTextError};
@@ -172,6 +173,16 @@ impl<'a> PositionText<'a> {
         Ok(line)
     }
 
+    /// The start and the moves, which together know repetitions.
+    fn game(&self) -> Result<Game, PositionTextError> {
+        let mut game = Game::from_position(self.start_position()?);
+        for place in moves::places(self.moves) {
+            let mv = self.read_move(game.position(), place)?;
+            game.push(mv).expect("a move that was read is legal");
+        }
+        Ok(game)
+    }
+
     /// The position before the moves.
     fn start_position(&self) -> Result<Position, PositionTextError> {
         let fen = &*self.start.fen()?;
@@ -212,10 +223,15 @@ impl<'a> PositionText<'a> {
     /// use tabiya_views::PositionText;
     /// let scene = PositionText::new("8/8/8/8/8/8/8/8 w - - 0 1").scene().unwrap();
     /// assert_eq!(scene.position.unwrap_err().to_string(), "White has no king");
+    ///
+    /// let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(4);
+    /// let scene = PositionText { moves: &moves, ..PositionText::new("startpos") }.scene().unwrap();
+    /// assert_eq!(scene.outcome.unwrap().name(), "fivefold-repetition");
     /// ```
     pub fn scene(&self) -> Result<Scene, PositionTextError> {
         if !moves::places(self.moves).is_empty() {
-            return Ok(self.position()?.into());
+            let game = self.game()?;
+            return Ok(Scene { outcome: game.outcome(), ..game.position().clone().into() });
         }
         let fen = &*self.start.fen()?;
         let mut setup = Setup::from_fen(fen).map_err(|error| fen_error(fen, error))?;
@@ -394,18 +410,22 @@ pub struct Scene {
     pub setup: Setup,
     /// The position, or the reason why the setup is not playable.
     pub position: Result<Position, PositionError>,
+    /// How the game has ended, if it has. Only moves tell of repetitions.
+    pub outcome: Option<Outcome>,
 }
 
 impl From<Setup> for Scene {
     fn from(setup: Setup) -> Self {
         let position = Position::from_setup(&setup);
-        Self { setup, position }
+        let outcome = position.as_ref().ok().and_then(Position::outcome);
+        Self { setup, position, outcome }
     }
 }
 
 impl From<Position> for Scene {
     fn from(position: Position) -> Self {
-        Self { setup: position.to_setup(), position: Ok(position) }
+        let outcome = position.outcome();
+        Self { setup: position.to_setup(), position: Ok(position), outcome }
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use tabiya::{Bitboard, Color, Position, Square};
+use tabiya::{Bitboard, Color, Square};
 use tabiya_runs::OutputFile;
 use tabiya_views::layer::{LayerError, LayerErrorKind, LayerSquares};
 use tabiya_views::svg::Picture;
@@ -19,8 +19,9 @@ use crate::position::{Given, PositionArgs};
 
 /// Show a position, for players, or the generator's bitboards, for engine authors
 ///
-/// A position that is not playable is also shown, with the reason. Everything that cannot arise in
-/// a game is reported.
+/// A position that is not playable is also shown, with the reason. Some of what cannot arise in a
+/// game is reported: too many promoted pieces, and checks that no last move can have given. Other
+/// impossible positions are shown without a remark.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = help())]
 pub(crate) struct Args {
@@ -106,10 +107,11 @@ pub(super) struct Answer {
     key: Option<String>,
     /// The number of legal moves. Null if the position is not playable.
     legal_moves: Option<usize>,
-    /// How the game has ended, as far as one position tells. Null if it goes on, or if the position
-    /// is not playable.
+    /// How the game has ended; only `--moves` tell of repetitions. Null if it goes on, or if the
+    /// position is not playable.
     outcome: Option<OutcomeAnswer>,
-    /// The features that cannot arise in a game, as sentences.
+    /// What cannot arise in a game, as sentences: too many promoted pieces, and checks that no last
+    /// move can have given. An empty list does not prove that the position can arise.
     impossible: Vec<String>,
     /// The bitboards of `--layer`.
     layers: Vec<LayerAnswer>,
@@ -124,7 +126,8 @@ impl json::Object for Answer {
 struct OutcomeAnswer {
     /// The score: `1-0`, `0-1` or `1/2-1/2`.
     result: &'static str,
-    /// The reason: `checkmate`, `stalemate`, `insufficient-material` or `seventy-five-moves`.
+    /// The reason: `checkmate`, `stalemate`, `insufficient-material`, `seventy-five-moves` or
+    /// `fivefold-repetition`.
     reason: &'static str,
 }
 
@@ -309,7 +312,7 @@ fn write_facts(scene: &Scene, out: &mut dyn Write) -> Result<(), Failure> {
                 count => count.to_string(),
             };
             fact("legal moves", moves)?;
-            if let Some(outcome) = position.outcome() {
+            if let Some(outcome) = scene.outcome {
                 fact("game over", outcome.to_string())?;
             }
         }
@@ -338,7 +341,7 @@ fn answer(scene: &Scene, layers: Vec<LayerSquares>) -> Answer {
         checkers: position.map(|position| names(position.checkers())),
         key: position.map(|position| format!("{:#018x}", position.key())),
         legal_moves: position.map(|position| position.count_legal()),
-        outcome: position.and_then(Position::outcome).map(|outcome| OutcomeAnswer {
+        outcome: scene.outcome.map(|outcome| OutcomeAnswer {
             result: outcome.result().name(),
             reason: outcome.name(),
         }),

@@ -56,6 +56,13 @@ fn check_mate_stalemate_and_en_passant_are_shown() {
         "insufficient-material"
     );
     assert!(json(&["show", "--json"])["outcome"].is_null());
+    let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(4);
+    let shown = fine(&["show", "--moves", &moves]);
+    assert!(shown.contains("\ngame over     1/2-1/2 (fivefold repetition)\n"), "{shown}");
+    let found = json(&["show", "--moves", &moves, "--json"]);
+    assert_eq!(found["outcome"]["reason"], "fivefold-repetition");
+    let shown = fine(&["show", "4k3/8/8/8/8/8/8/R3K3 w - - 149 100", "--moves", "a1a2"]);
+    assert!(shown.contains("\ngame over     1/2-1/2 (seventy-five-move rule)\n"), "{shown}");
     assert_eq!(line(CHECK, "game over"), "");
     assert_eq!(line("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "en passant"), "d6");
     let useless = "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 2";
