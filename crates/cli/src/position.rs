@@ -28,8 +28,9 @@ pub(crate) struct PositionArgs {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Position (the start of a game, unless given)")]
 pub(crate) struct PositionOptions {
-    /// A position in FEN, X-FEN or Shredder-FEN, whose two counters may be missing; a name; or "-"
-    /// to read it from standard input
+    /// A position in FEN, X-FEN or Shredder-FEN, whose two counters may be missing, also as it is
+    /// pasted: as the tag [FEN "..."], or with underscores for spaces; a name; or "-" to read it
+    /// from standard input
     #[arg(long, value_name = "FEN", conflicts_with = "position")]
     fen: Option<String>,
 
@@ -61,7 +62,7 @@ impl PositionArgs {
             return Err(Diagnostic::new(text).hint("a FEN after --fen has to be in quotes"));
         }
         // Without quotes, all words are one FEN.
-        let is_whole = first == "-" || first.contains(' ') || is_name(first);
+        let is_whole = first == "-" || first.contains([' ', '_']) || is_name(first);
         let (start, moves) = words.split_at(if is_whole { 1 } else { words.len() });
         match &options.moves {
             Some(_) if !moves.is_empty() => {

@@ -42,8 +42,18 @@ impl<'a> Start<'a> {
     pub const CHESS960_PREFIX: &'static str = "chess960:";
 
     /// Reads the text as a name if it is the name of a [`StandardPosition`], as a number if it
-    /// begins with `chess960:`, otherwise as a FEN.
+    /// begins with `chess960:`, otherwise as a FEN. The text may be in quotes, and it may be in the
+    /// tag of a game; in a FEN without spaces, underscores stand for them.
+    ///
+    /// ```
+    /// use tabiya_views::Start;
+    /// let fen = "8/8/8/8/8/8/8/8 w - -";
+    /// for text in [r#"[FEN "8/8/8/8/8/8/8/8 w - -"]"#, "'8/8/8/8/8/8/8/8_w_-_-'"] {
+    ///     assert_eq!(Start::read(text).fen().unwrap(), fen);
+    /// }
+    /// ```
     pub fn read(text: &'a str) -> Self {
+        let text = bare(text);
         let prefix = text.trim_start().get(..Self::CHESS960_PREFIX.len());
         if prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case(Self::CHESS960_PREFIX)) {
             return Self::Chess960(text);
@@ -51,7 +61,7 @@ impl<'a> Start<'a> {
         text.trim().parse().map_or(Self::Fen(text), Self::Standard)
     }
 
-    /// The position in FEN, as it was written.
+    /// The position in FEN.
     ///
     /// # Errors
     /// [`PositionTextError::Number`] if there is no start position of Chess960 with this number.
@@ -66,9 +76,19 @@ impl<'a> Start<'a> {
         match self {
             Self::Standard(standard) => Ok(standard.fen().into()),
             Self::Chess960(text) => Ok(numbered(text)?.fen().to_string().into()),
-            Self::Fen(fen) => Ok(fen.into()),
+            Self::Fen(fen) if fen.contains(char::is_whitespace) => Ok(fen.into()),
+            Self::Fen(fen) => Ok(fen.replace('_', " ").into()),
         }
     }
+}
+
+/// The text without the tag and the quotes around it.
+fn bare(text: &str) -> &str {
+    let tag = text.trim().strip_prefix("[FEN").and_then(|rest| rest.strip_suffix(']'));
+    let inner = tag.unwrap_or(text);
+    let quotes = [('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’'), ('`', '`')];
+    let unquoted = |(open, close)| inner.trim().strip_prefix(open)?.strip_suffix(close);
+    quotes.into_iter().find_map(unquoted).unwrap_or(inner)
 }
 
 /// The start position of Chess960 for text such as `chess960:518`.
@@ -488,6 +508,36 @@ mod tests {
         assert_eq!(scene.setup.chess960_numbers(), Some([518, 0]));
         let fen = text("chess960:0", "e4 e5").position().unwrap().fen().to_string();
         assert_eq!(fen, "bbqnnrkr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/BBQNNRKR w KQkq - 0 2");
+    }
+
+    #[test]
+    fn pasted_fens_are_read() {
+        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        let underscores = fen.replace(' ', "_");
+        let expected = text(fen, "").position();
+        for given in [
+            format!("\"{fen}\""),
+            format!(" '{fen}'\n"),
+            format!("“{fen}”"),
+            format!("`{fen}`"),
+            format!("[FEN \"{fen}\"]"),
+            format!(" [FEN '{underscores}'] "),
+            // The shell has taken the quotes.
+            format!("[FEN {fen}]"),
+            format!("\"{underscores}\""),
+            underscores,
+        ] {
+            assert_eq!(text(&given, "").position(), expected, "{given}");
+        }
+        assert_eq!(text("\"kiwipete\"", "").position(), text("kiwipete", "").position());
+        // Quotes and tags that do not end, and underscores beside spaces, are errors.
+        for given in
+            [&format!("\"{fen}"), &format!("[FEN \"{fen}\""), "4k3/8/8/8/8/8/8/4K3 w_- - 0 1"]
+        {
+            assert!(text(given, "").position().is_err(), "{given}");
+        }
+        let error = text("\"8/8/8/8/8/8/8/8_x_-_-\"", "").position().unwrap_err();
+        assert_eq!(&error.input()[error.span()], "x");
     }
 
     #[test]

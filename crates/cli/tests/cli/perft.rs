@@ -340,7 +340,9 @@ fn a_position_is_an_argument_everywhere() {
             if root.is_null() { found["fen"].clone() } else { root.clone() }
         };
         let expected = serde_json::Value::from(kiwipete);
-        for position in [&words[..], &[kiwipete], &["kiwipete"], &["KiwiPete"]] {
+        let (tag, underscores) = (format!("[FEN \"{kiwipete}\"]"), kiwipete.replace(' ', "_"));
+        let pasted = [&[kiwipete][..], &[&tag], &[&underscores], &["\"kiwipete\""]];
+        for position in [&words[..], &["kiwipete"], &["KiwiPete"]].into_iter().chain(pasted) {
             assert_eq!(fen(position), expected, "{command:?} {position:?}");
         }
         assert_eq!(fen(&["--position", "kiwipete"]), expected, "{command:?}");
