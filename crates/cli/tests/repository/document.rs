@@ -115,7 +115,7 @@ fn documented_reasons(document: &str) -> BTreeMap<&str, BTreeSet<&str>> {
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// A position and a move for each reason, except for two reasons that no text of a move can have.
-const REASONS: [(&str, &str, &str); 26] = [
+const REASONS: [(&str, &str, &str); 27] = [
     ("empty-square", START, "e4e5"),
     ("opponents-piece", START, "g8f6"),
     ("same-square", START, "e2e2"),
@@ -136,6 +136,7 @@ const REASONS: [(&str, &str, &str); 26] = [
     ("castling-into", "4k1r1/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"),
     ("castling-rook-pinned", "4k3/8/8/8/8/8/8/rR2K3 w B - 0 1", "e1b1"),
     ("castling-notation", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1q"),
+    ("castling-letters", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "Kg1"),
     ("nothing-to-capture", START, "e2d3"),
     ("not-en-passant", "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "e5d6"),
     ("en-passant-uncovers", "6bk/8/8/3pP3/8/1K6/8/8 w - d6 0 1", "e5d6"),
