@@ -192,8 +192,14 @@ mod tests {
 
     /// The reasons that have no rule here. A move that is illegal only for one of these reasons
     /// belongs to no special class.
-    const WITHOUT_RULE: [&str; 5] =
-        ["empty-square", "same-square", "castling-place", "castling-notation", "wrong-kind"];
+    const WITHOUT_RULE: [&str; 6] = [
+        "empty-square",
+        "same-square",
+        "castling-place",
+        "castling-notation",
+        "castling-letters",
+        "wrong-kind",
+    ];
 
     /// Each reason needs a rule, or a place in the list.
     #[test]
