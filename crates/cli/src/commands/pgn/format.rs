@@ -98,7 +98,7 @@ pub(super) fn write(
     Ok(out.write_all(text.as_bytes())?)
 }
 
-/// Writes a tree, which may be no game of a file. Of [`Format::Lines`], those that can be written are.
+/// Writes a tree, from a file or merged. Of [`Format::Lines`], only lines that can be written come out.
 pub(super) fn write_tree(
     format: Format,
     tree: &GameTree,
