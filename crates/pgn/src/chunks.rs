@@ -131,8 +131,10 @@ impl<R: Read> Chunks<R> {
             }
             let buffer = &self.buffer[self.from..];
             match self.lexer.step::<B, true>(buffer, &mut self.at, self.is_end) {
-                Step::Token(RawToken::GameEnd) => border = Some((self.at, self.lexer.games)),
-                // A broken game extends to the start of the next one.
+                // After an error, a game extends to the start of the next one.
+                Step::Token(RawToken::GameEnd) if !self.lexer.is_passing() => {
+                    border = Some((self.at, self.lexer.games));
+                }
                 Step::Token(RawToken::GameStart) => {
                     let begin = self.lexer.token_at;
                     if std::mem::take(&mut self.is_rest) {

@@ -9,8 +9,8 @@ use crate::{MAX_DEPTH, MAX_GAME, MAX_TAGS, MAX_TOKEN};
 
 /// The reason why a game, or a whole file, cannot be read.
 ///
-/// After an error in a game the reader continues with the next game. After an error of the input
-/// itself ([`is_final`](Error::is_final)) there is nothing more to read.
+/// After an error in a game the reader ends that game and continues with the next one. After an error
+/// of the input itself ([`is_final`](Error::is_final)) there is nothing more to read.
 ///
 /// ```
 /// use tabiya_pgn::{ErrorKind, Reader, Token};
@@ -79,14 +79,8 @@ impl Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A byte that cannot begin anything.
-    Byte(u8),
-    /// A closing brace outside a comment.
-    BraceNotOpened,
     /// A comment without a closing brace, or longer than [`MAX_TOKEN`].
     CommentNotClosed,
-    /// A closing parenthesis without an opening one.
-    VariationNotOpened,
     /// The game ends inside a variation.
     VariationNotClosed,
     /// Variations are nested deeper than [`MAX_DEPTH`].
@@ -97,14 +91,6 @@ pub enum ErrorKind {
     GameTooLong,
     /// The game has more tags than [`MAX_TAGS`].
     TooManyTags,
-    /// A bracket without the name of a tag.
-    TagName,
-    /// A tag whose value does not begin with a quotation mark.
-    TagValue,
-    /// A tag that does not end in its line with a quotation mark and a bracket.
-    TagNotClosed,
-    /// A dollar sign without a number up to 255.
-    Nag,
     /// The file is written in UTF-16.
     Utf16,
     /// The input cannot be read.
@@ -114,15 +100,9 @@ pub enum ErrorKind {
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Byte(byte @ 0x21..=0x7e) => {
-                write!(f, "'{}' is not valid in the movetext", char::from(byte))
-            }
-            Self::Byte(byte) => write!(f, "the byte 0x{byte:02x} is valid only in a comment"),
-            Self::BraceNotOpened => f.write_str("a closing brace outside a comment"),
             Self::CommentNotClosed => {
                 write!(f, "the comment has no closing brace within {MAX_TOKEN} bytes")
             }
-            Self::VariationNotOpened => f.write_str("a closing parenthesis without an opening one"),
             Self::VariationNotClosed => {
                 f.write_str("the game ends inside a variation: a closing parenthesis is missing")
             }
@@ -130,12 +110,6 @@ impl fmt::Display for ErrorKind {
             Self::TooLong => write!(f, "a token is longer than {MAX_TOKEN} bytes"),
             Self::GameTooLong => write!(f, "the game is longer than {MAX_GAME} bytes"),
             Self::TooManyTags => write!(f, "the game has more than {MAX_TAGS} tags"),
-            Self::TagName => f.write_str("expected the name of a tag after the bracket"),
-            Self::TagValue => f.write_str("expected a quotation mark before the value of the tag"),
-            Self::TagNotClosed => {
-                f.write_str("expected a quotation mark and a bracket at the end of the tag")
-            }
-            Self::Nag => f.write_str("expected a number up to 255 after the dollar sign"),
             Self::Utf16 => f.write_str("the file is written in UTF-16, but PGN is read as bytes"),
             Self::Input => f.write_str("the input cannot be read"),
         }

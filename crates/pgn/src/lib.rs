@@ -28,41 +28,27 @@
 //! # Ok::<(), tabiya_pgn::Error>(())
 //! ```
 //!
-//! # Accepted input
+//! # What a file may contain
 //!
-//! Many files break the standard, so the reader accepts what people and programs write:
+//! Every word is a tag, a move, a number, a glyph, a comment, a variation, a result or a [`Remark`]: a
+//! word without a meaning, which costs nothing. So files that break the standard are read: odd spellings of
+//! results, castling with zeros, figurines, brackets among the moves, missing results. Text is UTF-8 or
+//! Latin-1: bytes until [`Text::decode`] is called. The page `docs/pgn.md` of the repository says what
+//! becomes of everything.
 //!
-//! * a byte-order mark, any line ends and white space, lines that begin with `%`, the sign for the
-//!   end of a file in DOS;
-//! * UTF-8 or Latin-1: text is bytes until [`Text::decode`] is called;
-//! * `1.e4`, `1. e4`, `1 e4`, `1. ...`, `10....`, wrong numbers and no numbers;
-//! * comments in braces and after semicolons, including before the first move and between glyphs;
-//! * `!`, `?!` and so on as glyphs, `$1` to `$255`, signs such as `+-` and `±`;
-//! * `--`, `Z0` and `0000` as null moves, `0-0` and `00` as castling, `e8(Q)`, `e.p.`;
-//! * quotation marks in the value of a tag, escaped or not;
-//! * a missing result: a game ends where the next one begins, at its tags, or at `1.` after an
-//!   empty line, with or without comments between them;
-//! * comments and glyphs after the result: up to an empty line they belong to that game, after an
-//!   empty line to the next one, and at the end of the input to the last one, if they end within
-//!   [`MAX_TOKEN`] bytes; otherwise they are a game of their own;
-//! * a second result before the next empty line, if it is the same or one of the two is an asterisk;
-//! * tags without moves: the next game begins at the tag `Event` after an empty line, or at another
-//!   that the game has already (among its first 32), and at any tag after two;
-//! * comments before the tags and between them: a tag in the line after a comment belongs to the
-//!   same game, unless it is `Event`, or one that the game has already and an empty line comes before
-//!   the comment; a tag after an empty line belongs to the next one.
+//! A game begins at anything but a comment, a glyph or a remark after a result, and at those too after
+//! an empty line; at a tag after moves; at a tag after an empty line, if it is `Event` or one that
+//! the game has already (among its first 32); and at `1.` after an empty line and moves.
+//!
+//! What is left is an [`Error`] with line, column and byte: a comment or a variation without an end, and
+//! what exceeds the limits below. After it the game ends; if the text itself is in doubt, the next one
+//! is looked for at the start of a line. [`Replay`] finds moves that are not legal, which end their line.
 //!
 //! A line ends with a line feed, or with a carriage return that no line feed follows, as in old
 //! Macintosh files. A [`Place`] counts line feeds only.
 //!
 //! The tag `Result` and the marker after the moves may differ. The reader yields both as they are;
 //! [`Termination::of_game`] decides which one counts.
-//!
-//! Anything that cannot be read is an [`Error`] with line, column and byte. The reader continues
-//! with the next game, which it finds by its first tag, or after an empty line by a malformed tag or
-//! by `1.`. The lines of tags below a malformed tag belong to its game, malformed or not, and so does
-//! text that ends with a quotation mark and a bracket: the rest of a value with line breaks. Behind a
-//! broken game, words in brackets between two empty lines, such as `[Round 2]`, are no tag.
 //!
 //! # Limits
 //!
@@ -86,9 +72,11 @@ mod error;
 pub mod form;
 mod lexer;
 mod mark;
+mod nag;
 mod place;
 mod reader;
 mod replay;
+mod result;
 mod text;
 mod token;
 mod tree;
@@ -99,11 +87,13 @@ pub use chunks::{Chunk, Chunks};
 pub use comment::{Command, Commands, Comment, Eval, Evaluation, clock_text};
 pub use error::{Error, ErrorKind};
 pub use mark::{Mark, MarkColor};
+pub use nag::Nag;
 pub use place::Place;
 pub use reader::{Bytes, Input, Reader, Stream};
-pub use replay::{Replay, ReplayCause, ReplayError};
+pub use replay::{Played, Replay, ReplayCause, ReplayError};
+pub use result::Termination;
 pub use text::Text;
-pub use token::{Nag, Tag, Termination, Token};
+pub use token::{MoveText, Remark, RemarkKind, Tag, Token};
 pub use tree::{
     Children, EditError, GameProblem, GameTree, NodeId, Placement, ProblemCause, Trees, Walk,
     WriteOptions,

@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorKind};
 use crate::lexer::{Lexer, Native, Plain, RawToken, Span, Step};
 use crate::place::{Lines, Place};
 use crate::text::Text;
-use crate::token::{Tag, Token};
+use crate::token::{MoveText, Remark, Tag, Token};
 
 /// The input of a [`Reader`]: [`Bytes`] or a [`Stream`].
 pub trait Input: sealed::Sealed {}
@@ -159,8 +159,7 @@ impl<R: Read> sealed::Sealed for Stream<R> {
 ///         Ok(Some(Token::GameEnd)) => games += 1,
 ///         Ok(Some(_)) => {}
 ///         Ok(None) => break,
-///         // The next token belongs to the next game.
-///         Err(error) => eprintln!("games.pgn:{error}"),
+/// ///         Err(error) => eprintln!("games.pgn:{error}"),
 ///     }
 /// }
 /// assert_eq!(games, 2);
@@ -236,8 +235,8 @@ impl<I: Input> Reader<I> {
     /// The next token, or `None` at the end of the input.
     ///
     /// # Errors
-    /// The game is broken, or the input cannot be read. Reading can continue after an error: the
-    /// next token is the start of the next game, or `None`.
+    /// The game is broken, or the input cannot be read. Reading can continue after an error: the rest
+    /// of the game follows, at least its end, unless the error [is final](Error::is_final).
     // Without inlining, the token would be written to memory in parts and read back as a whole,
     // which CPUs do slowly.
     #[inline(always)]
@@ -257,43 +256,55 @@ impl<I: Input> Reader<I> {
     /// game. Between games it does nothing.
     ///
     /// # Errors
-    /// As [`next_token`](Self::next_token): the rest of the game is broken, and the next token is from the
-    /// next game.
+    /// As [`next_token`](Self::next_token): the first error in the rest of the game. The rest is
+    /// skipped all the same.
     ///
     /// ```
-    /// use tabiya_pgn::{Reader, Token};
+    /// use tabiya_pgn::{MoveText, Reader, Token};
     ///
     /// let mut reader = Reader::from_bytes(b"1. e4 {1-0} * 1. d4 *");
     /// assert_eq!(reader.next_token()?, Some(Token::GameStart));
     /// reader.skip_game()?;
     /// assert_eq!(reader.next_token()?, Some(Token::GameStart));
-    /// assert_eq!(reader.next_token()?, Some(Token::Move(b"d4".into())));
+    /// let d4 = MoveText { text: b"d4".into(), number: Some(1) };
+    /// assert_eq!(reader.next_token()?, Some(Token::Move(d4)));
     /// # Ok::<(), tabiya_pgn::Error>(())
     /// ```
     pub fn skip_game(&mut self) -> Result<(), Error> {
-        while self.lexer.is_in_game() {
-            if self.step::<true>()?.is_none() {
-                break;
-            }
-        }
-        Ok(())
+        self.skip_while(Lexer::is_in_game, Self::step::<true>)
     }
 
     /// Skips the rest of the variation around the current token, including its end. In the main
     /// line it does nothing.
     ///
     /// # Errors
-    /// As [`next_token`](Self::next_token): the game is broken, and the next token is from the next game.
+    /// As [`next_token`](Self::next_token): the first error in the rest of the variation. The rest is
+    /// skipped all the same.
     pub fn skip_variation(&mut self) -> Result<(), Error> {
         let depth = self.lexer.depth();
-        while depth > 0 && self.lexer.depth() >= depth {
-            if self.lexer.plain_token::<I::Block>(self.input.buffer(), &mut self.at).is_none()
-                && self.step::<false>()?.is_none()
-            {
-                break;
+        let is_inside = |lexer: &Lexer| depth > 0 && lexer.depth() >= depth;
+        self.skip_while(is_inside, |reader| {
+            let buffer = reader.input.buffer();
+            while reader.lexer.plain_token::<I::Block>(buffer, &mut reader.at).is_some() {}
+            reader.step::<false>()
+        })
+    }
+
+    fn skip_while(
+        &mut self,
+        goes_on: impl Fn(&Lexer) -> bool,
+        mut step: impl FnMut(&mut Self) -> Result<Option<RawToken>, Error>,
+    ) -> Result<(), Error> {
+        let mut first = Ok(());
+        while goes_on(&self.lexer) {
+            match step(self) {
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(error) if error.is_final() => return Err(error),
+                Err(error) => first = first.and(Err(error)),
             }
         }
-        Ok(())
+        first
     }
 
     /// The start of the last token.
@@ -302,6 +313,12 @@ impl<I: Input> Reader<I> {
     /// tokens in order.
     pub fn place(&mut self) -> Place {
         self.lines.place(self.input.buffer(), self.lexer.token_at)
+    }
+
+    /// The start of the last comment or remark. A stream may have dropped it; then this is the first
+    /// place that is still known.
+    pub fn note_place(&mut self) -> Place {
+        self.lines.place(self.input.buffer(), self.lexer.note_at)
     }
 
     /// The place up to which the input has been read.
@@ -377,7 +394,9 @@ impl<'a> Iterator for Reader<Bytes<'a>> {
 #[inline(always)]
 fn plain(buffer: &[u8], token: Plain) -> Token<'_> {
     match token {
-        Plain::Move((begin, end)) => Token::Move(Text(&buffer[begin..end])),
+        Plain::Move { text: (begin, end), number } => {
+            Token::Move(MoveText { text: Text(&buffer[begin..end]), number })
+        }
         Plain::Comment((begin, end)) => Token::Comment(Comment::new(&buffer[begin..end])),
     }
 }
@@ -389,7 +408,7 @@ fn resolve(buffer: &[u8], token: RawToken) -> Token<'_> {
     match token {
         RawToken::GameStart => Token::GameStart,
         RawToken::Tag { name, value } => Token::Tag(Tag { name: text(name), value: text(value) }),
-        RawToken::Move(span) => Token::Move(text(span)),
+        RawToken::Move { text: span, number } => Token::Move(MoveText { text: text(span), number }),
         RawToken::Comment { text: span, is_line } => {
             Token::Comment(Comment { text: text(span), is_line })
         }
@@ -397,6 +416,7 @@ fn resolve(buffer: &[u8], token: RawToken) -> Token<'_> {
         RawToken::VariationStart => Token::VariationStart,
         RawToken::VariationEnd => Token::VariationEnd,
         RawToken::Result(result) => Token::Result(result),
+        RawToken::Remark(kind, span) => Token::Remark(Remark { kind, text: text(span) }),
         RawToken::GameEnd => Token::GameEnd,
     }
 }

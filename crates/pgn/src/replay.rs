@@ -6,7 +6,10 @@ use std::fmt;
 use tabiya::{CastlingMode, FenError, Move, NotationError, Position, PositionError, San};
 
 use crate::MAX_PLIES;
-use crate::token::{Tag, Termination, Token};
+use crate::Termination;
+use crate::lexer::DASHES;
+use crate::text::Text;
+use crate::token::{MoveText, RemarkKind, Tag, Token};
 
 /// Plays the tokens of games on a board.
 ///
@@ -14,8 +17,13 @@ use crate::token::{Tag, Termination, Token};
 /// tags, and plays the moves of the main line and of the variations. It needs no reset between
 /// games.
 ///
+/// An error ends the moves of its line, a variation or the main line: the tokens up to the end of the
+/// line are [`Played::Skipped`]. Move numbers are compared with the position. One that is too high, after
+/// a comment or a remark, is an error: moves may be missing there, so the line ends at the comment. Any
+/// other wrong number is only counted, see [`wrong_numbers`](Self::wrong_numbers).
+///
 /// ```
-/// use tabiya_pgn::{Reader, Replay};
+/// use tabiya_pgn::{Played, Reader, Replay};
 ///
 /// let pgn = b"1. e4 e5 (1... c5) 2. Ba6 (2. Nf3 Nc6) 2... Nh6 3. Bd5 *";
 /// let mut reader = Reader::from_bytes(pgn);
@@ -24,7 +32,7 @@ use crate::token::{Tag, Termination, Token};
 /// let error = loop {
 ///     let token = reader.next_token()?.expect("the error comes before the end");
 ///     match replay.play(&token) {
-///         Ok(Some(mv)) if replay.depth() == 0 => moves.push(mv.to_string()),
+///         Ok(Played::Move(mv)) if replay.depth() == 0 => moves.push(mv.to_string()),
 ///         Ok(_) => {}
 ///         Err(error) => break error,
 ///     }
@@ -45,6 +53,33 @@ pub struct Replay {
     start: Start,
     /// Are the tags read?
     has_begun: bool,
+    /// In a line that an error has ended: the number of variations in it around the current place.
+    skipped: Option<u32>,
+    wrong_numbers: u32,
+}
+
+/// What a token did, see [`Replay::play`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Played {
+    /// It is a move, which was played.
+    Move(Move),
+    /// It is a null move, which was played.
+    Null,
+    /// It is no move.
+    Other,
+    /// It is in a line after an error, so it has no meaning. The end of the line is [`Played::Other`],
+    /// and so is the result.
+    Skipped,
+}
+
+impl Played {
+    /// The move.
+    pub const fn mv(self) -> Option<Move> {
+        match self {
+            Self::Move(mv) => Some(mv),
+            Self::Null | Self::Other | Self::Skipped => None,
+        }
+    }
 }
 
 /// A line of moves, up to the last move that was played.
@@ -56,13 +91,29 @@ struct Line {
     /// Is the second position the one after the last move?
     last: bool,
     ply: u32,
+    /// The ply of the last comment or remark after the last right number.
+    note: Option<u32>,
+    /// What the file adds to the numbers of the position. `None` before the first number.
+    offset: Option<i64>,
 }
 
 impl Line {
-    const START: Self = Self { positions: [Position::START; 2], last: false, ply: 0 };
+    const START: Self =
+        Self { positions: [Position::START; 2], last: false, ply: 0, note: None, offset: None };
 
-    fn from(position: &Position, ply: u32) -> Self {
-        Self { positions: [position.clone(), position.clone()], last: false, ply }
+    fn from(position: &Position, ply: u32, offset: Option<i64>) -> Self {
+        let positions = [position.clone(), position.clone()];
+        Self { positions, last: false, ply, note: None, offset }
+    }
+
+    /// The number that the next move should have.
+    #[inline(always)]
+    const fn number(&self) -> i64 {
+        let offset = match self.offset {
+            Some(offset) => offset,
+            None => 0,
+        };
+        self.position().fullmove_number() as i64 + offset
     }
 
     /// The position after the last move.
@@ -96,11 +147,19 @@ fn play_san(before: &Position, after: &mut Position, text: &[u8]) -> Option<Move
 }
 
 /// The information in the tags about the start position.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Start {
     fen: Option<Result<Position, FenError>>,
     /// The notation of castling that the variant needs, or its name if it has other rules.
     variant: Option<Result<CastlingMode, String>>,
+    /// The text of a malformed tag `FEN` or `Variant`.
+    malformed: Option<String>,
+    /// Does the tag `SetUp` say that it is the usual start?
+    is_usual: bool,
+}
+
+impl Start {
+    const NONE: Self = Self { fen: None, variant: None, malformed: None, is_usual: false };
 }
 
 impl Replay {
@@ -109,8 +168,10 @@ impl Replay {
         Self {
             line: Line::START,
             outer: Vec::new(),
-            start: Start { fen: None, variant: None },
+            start: Start::NONE,
             has_begun: false,
+            skipped: None,
+            wrong_numbers: 0,
         }
     }
 
@@ -136,23 +197,39 @@ impl Replay {
         self.outer.len()
     }
 
-    /// Takes the next token. Returns the move that it played, if it is a move.
-    ///
-    /// A null move is played, but returns no [`Move`]. After an error the position is that before
-    /// the move; skip the game or the variation. What skips a variation also takes its end from the
-    /// reader, so the end must be played by hand:
+    /// The number of wrong numbers before moves of this game so far, without errors.
     ///
     /// ```
-    /// use tabiya_pgn::{Reader, Replay, Token};
+    /// use tabiya_pgn::{Reader, Replay};
     ///
-    /// let mut reader = Reader::from_bytes(b"1. e4 (1. d4 Qxx) e5 2. Nf3 (2. Ke3 d5) Nc6 *");
+    /// let mut replay = Replay::new();
+    /// for token in Reader::from_bytes(b"1. e4 e5 3. Nf3 Nc6 4. Bc4 *") {
+    ///     replay.play(&token?)?;
+    /// }
+    /// assert_eq!(replay.wrong_numbers(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn wrong_numbers(&self) -> u32 {
+        self.wrong_numbers
+    }
+
+    /// Takes the next token. Returns what it did.
+    ///
+    /// After an error the position is that before the move, and the tokens up to the end of the line
+    /// do nothing. What skips a variation also takes its end from the reader, so the end must be
+    /// played by hand:
+    ///
+    /// ```
+    /// use tabiya_pgn::{Played, Reader, Replay, Token};
+    ///
+    /// let mut reader = Reader::from_bytes(b"1. e4 (1. d4 Qxx1) e5 2. Nf3 (2. Ke3 d5) Nc6 *");
     /// let mut replay = Replay::new();
     /// let mut moves = 0;
     /// while let Some(token) = reader.next_token()? {
-    ///     let is_wrong = replay.play(&token).is_err();
+    ///     let played = replay.play(&token);
     ///     if replay.depth() == 0 {
-    ///         moves += u32::from(matches!(token, Token::Move(_)));
-    ///     } else if is_wrong {
+    ///         moves += u32::from(matches!(played, Ok(Played::Move(_))));
+    ///     } else if played.is_err() {
     ///         reader.skip_variation()?;
     ///         replay.play(&Token::VariationEnd)?;
     ///     }
@@ -162,26 +239,58 @@ impl Replay {
     /// ```
     ///
     /// # Errors
-    /// The move is not legal, or the tags do not give a start position.
+    /// The move is not legal, its number does not fit, or the tags do not give a start position.
     // Inlining makes the decision for most tokens of a file where the token is made, without a
     // call.
     #[inline(always)]
-    pub fn play(&mut self, token: &Token<'_>) -> Result<Option<Move>, ReplayError> {
+    pub fn play(&mut self, token: &Token<'_>) -> Result<Played, ReplayError> {
         match token {
-            Token::Move(text) if self.has_begun => self.play_text(text.0),
-            Token::Comment(_) if self.has_begun => Ok(None),
-            _ => self.play_other_token(token),
+            Token::Move(mv) if self.has_begun && self.skipped.is_none() => self.play_move(mv),
+            Token::Comment(_) if self.has_begun && self.skipped.is_none() => {
+                self.line.note = Some(self.line.ply);
+                Ok(Played::Other)
+            }
+            _ => {
+                let played = self.play_other_token(token);
+                if played.is_err() {
+                    self.skipped = Some(0);
+                }
+                played
+            }
         }
     }
 
     #[inline(never)]
-    fn play_other_token(&mut self, token: &Token<'_>) -> Result<Option<Move>, ReplayError> {
+    fn play_other_token(&mut self, token: &Token<'_>) -> Result<Played, ReplayError> {
+        if let Some(depth) = self.skipped {
+            match token {
+                Token::VariationStart => self.skipped = Some(depth + 1),
+                Token::VariationEnd if depth > 0 => self.skipped = Some(depth - 1),
+                // It ends the line.
+                Token::VariationEnd => {
+                    self.skipped = None;
+                    return self.play_other_token(token);
+                }
+                Token::GameStart => {
+                    self.reset();
+                    return Ok(Played::Other);
+                }
+                Token::Tag(tag) => {
+                    self.tag(tag);
+                    return Ok(Played::Other);
+                }
+                Token::Result(_) | Token::GameEnd => return Ok(Played::Other),
+                Token::Move(_) | Token::Comment(_) | Token::Nag(_) | Token::Remark(_) => {}
+            }
+            return Ok(Played::Skipped);
+        }
         match token {
             Token::GameStart => self.reset(),
             Token::Tag(tag) => self.tag(tag),
             Token::VariationStart => {
                 self.begin()?;
-                let variation = Line::from(self.line.before(), self.line.ply.saturating_sub(1));
+                let ply = self.line.ply.saturating_sub(1);
+                let variation = Line::from(self.line.before(), ply, self.line.offset);
                 self.outer.push(std::mem::replace(&mut self.line, variation));
             }
             Token::VariationEnd => {
@@ -189,15 +298,22 @@ impl Replay {
                     self.line = line;
                 }
             }
-            Token::Move(text) => {
+            Token::Move(mv) => {
                 self.begin()?;
-                return self.play_text(text.0);
+                return self.play_move(mv);
             }
-            Token::Comment(_) | Token::Nag(_) | Token::Result(_) | Token::GameEnd => {
+            Token::Remark(remark) if remark.kind == RemarkKind::Tag => {
+                self.start.add_malformed(remark.text);
+            }
+            Token::Comment(_) | Token::Remark(_) => {
                 self.begin()?;
+                self.line.note = Some(self.line.ply);
             }
+            Token::Nag(_) | Token::GameEnd => self.begin()?,
+            // What is wrong with the start is an error of another token.
+            Token::Result(_) => self.has_begun = self.begin().is_ok(),
         }
-        Ok(None)
+        Ok(Played::Other)
     }
 
     /// The result that the last position of the main line proves (checkmate or stalemate), if it
@@ -218,7 +334,8 @@ impl Replay {
     /// ```
     pub fn contradiction(&self, stated: Termination) -> Option<Termination> {
         let position = self.position();
-        if position.has_legal_move() {
+        // An unknown result contradicts nothing.
+        if stated.result().is_none() || position.has_legal_move() {
             return None;
         }
         let proven = match (position.is_check(), position.turn()) {
@@ -231,25 +348,20 @@ impl Replay {
 
     fn reset(&mut self) {
         self.outer.clear();
-        self.start = Start::default();
+        self.start = Start::NONE;
         self.has_begun = false;
+        self.skipped = None;
+        self.wrong_numbers = 0;
         self.line = Line::START;
     }
 
     fn tag(&mut self, tag: &Tag<'_>) {
         // A comment or glyph has set up what the tags before it say.
         if self.line.ply == 0 && self.outer.is_empty() {
-            self.has_begun = false;
+            (self.has_begun, self.skipped) = (false, None);
             self.line = Line::START;
         }
-        // Of a tag that stands twice, the first one counts.
-        let value = || tag.printable_value();
-        let Start { fen, variant } = &mut self.start;
-        match tag.name.0 {
-            b"FEN" if fen.is_none() => *fen = Some(Position::from_fen(&value())),
-            b"Variant" if variant.is_none() => *variant = Some(castling_mode(&value())),
-            _ => {}
-        }
+        self.start.add(tag);
     }
 
     /// Sets up the start position, unless it has been done.
@@ -258,81 +370,189 @@ impl Replay {
             return Ok(());
         }
         self.has_begun = true;
-        let error = |cause| ReplayError { cause, ply: 0, number: None };
-        if self.start.fen.is_none() && self.start.variant.is_none() {
-            return Ok(());
+        if let Some(position) = self.start.position().map_err(ReplayError::of_start)? {
+            self.line = Line::from(&position, 0, None);
         }
-        // They are kept: more tags may follow after a comment.
-        let Start { fen, variant } = self.start.clone();
-        let mode = match variant {
-            Some(Ok(mode)) => Some(mode),
-            Some(Err(name)) => return Err(error(ReplayCause::Variant(name))),
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn play_move(&mut self, mv: &MoveText<'_>) -> Result<Played, ReplayError> {
+        if let Some(number) = mv.number {
+            if self.line.offset.is_some() && self.line.number() == i64::from(number) {
+                self.line.note = None;
+            } else {
+                self.check_number(number)?;
+            }
+        }
+        if self.line.ply >= MAX_PLIES {
+            return Err(self.too_many());
+        }
+        match self.line.push(|before, after| play_san(before, after, mv.text.0)) {
+            Some(mv) => Ok(Played::Move(mv)),
+            None => self.play_other(mv.text.0),
+        }
+    }
+
+    /// Compares a number that is the first one, or not the expected one.
+    #[cold]
+    fn check_number(&mut self, number: u32) -> Result<(), ReplayError> {
+        let (stated, expected) = (i64::from(number), self.line.number());
+        if let Some(note) = self.line.note
+            && self.line.offset.is_some()
+            && stated > expected
+        {
+            self.skipped = Some(0);
+            let cause = ReplayCause::Number { stated: number, expected: expected as u32 };
+            return Err(ReplayError { kept: note, ..self.error(&[], cause) });
+        }
+        // With a position of its own, a game may have numbers of its own.
+        let is_first_of_setup = self.line.offset.is_none() && self.start.fen.is_some();
+        self.wrong_numbers += u32::from(stated != expected && !is_first_of_setup);
+        self.line.offset = Some(self.line.offset.unwrap_or(0) + stated - expected);
+        self.line.note = None;
+        Ok(())
+    }
+
+    /// Plays a null move, or a move in another notation.
+    #[cold]
+    fn play_other(&mut self, text: &[u8]) -> Result<Played, ReplayError> {
+        let position = self.line.position();
+        // Programs that write moves in UCI also write its null move.
+        let is_null = matches!(text, b"0000" | b"@@@@")
+            || San::from_ascii(text).is_ok_and(|san| san.is_null());
+        let found = if is_null {
+            let next = position.play_null().ok_or(ReplayCause::NullInCheck);
+            next.map(|next| (Played::Null, next))
+        } else {
+            let mv = position.parse_move(&plain(text));
+            mv.map(|mv| (Played::Move(mv), position.play(mv)))
+                .map_err(|wrong| ReplayCause::Move(Box::new(wrong)))
+        };
+        let (played, next) = match found {
+            Ok(found) => found,
+            Err(cause) => {
+                self.skipped = Some(0);
+                return Err(self.error(text, cause));
+            }
+        };
+        self.line.push(|_, after| {
+            *after = next;
+            Some(())
+        });
+        Ok(played)
+    }
+
+    #[cold]
+    fn too_many(&mut self) -> ReplayError {
+        self.skipped = Some(0);
+        let (ply, kept) = (self.line.ply + 1, self.line.ply);
+        ReplayError { cause: ReplayCause::TooManyMoves, ply, kept, number: None }
+    }
+
+    fn error(&self, text: &[u8], cause: ReplayCause) -> ReplayError {
+        let position = self.line.position();
+        let dots = if position.turn() == tabiya::Color::White { "." } else { "..." };
+        let number = format!(
+            "{}{dots} {}",
+            position.fullmove_number(),
+            Text(&text[..text.len().min(MAX_SHOWN)]).decode()
+        );
+        let number = Some(number).filter(|_| !text.is_empty());
+        ReplayError { cause, ply: self.line.ply + 1, kept: self.line.ply, number }
+    }
+}
+
+impl Start {
+    fn add(&mut self, tag: &Tag<'_>) {
+        // Of a tag that stands twice, the first one counts.
+        let value = || tag.printable_value();
+        match tag.name.0 {
+            b"FEN" if self.fen.is_none() => {
+                self.fen = Some(match value().trim() {
+                    "" | "?" | "-" | "*" | "startpos" => Ok(Position::START),
+                    fen => Position::from_fen(fen),
+                });
+            }
+            b"Variant" if self.variant.is_none() => self.variant = Some(castling_mode(&value())),
+            b"SetUp" => self.is_usual |= value() == "0",
+            _ => {}
+        }
+    }
+
+    /// Without these tags, the moves would mean something else.
+    fn add_malformed(&mut self, text: Text<'_>) {
+        let inside = text.0.trim_ascii_start().strip_prefix(b"[").unwrap_or_default();
+        let inside = inside.trim_ascii_start();
+        let goes_on = |rest: &[u8]| rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric());
+        let is_start = [b"FEN" as &[u8], b"Variant"]
+            .iter()
+            .any(|name| inside.strip_prefix(*name).is_some_and(goes_on));
+        if is_start {
+            self.malformed.get_or_insert_with(|| shortened(&text.decode()));
+        }
+    }
+
+    /// The start position, if it may be another one than the usual.
+    fn position(&self) -> Result<Option<Position>, ReplayCause> {
+        if let Some(text) = &self.malformed {
+            return Err(ReplayCause::MalformedTag(text.clone()));
+        }
+        if self.fen.is_none() && self.variant.is_none() {
+            return Ok(None);
+        }
+        let mode = match &self.variant {
+            Some(Ok(mode)) => Some(*mode),
+            Some(Err(name)) => return Err(ReplayCause::Variant(name.clone())),
             None => None,
         };
-        let position = match fen {
-            Some(fen) => fen.map_err(|fen| error(ReplayCause::Fen(fen)))?,
-            None => Position::START,
+        let position = match &self.fen {
+            Some(fen) if !self.is_usual => fen.clone().map_err(ReplayCause::Fen)?,
+            _ => Position::START,
         };
         // The tag can make the position one of Chess960, but not one of standard chess, because a
         // FEN may need Chess960 although the tag does not say so.
         let position = match mode {
             Some(CastlingMode::Chess960) => position
                 .with_castling_mode(CastlingMode::Chess960)
-                .map_err(|wrong| error(ReplayCause::Position(wrong)))?,
+                .map_err(ReplayCause::Position)?,
             _ => position,
         };
-        self.line = Line::from(&position, 0);
-        Ok(())
+        Ok(Some(position))
     }
+}
 
-    #[inline(always)]
-    fn play_text(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
-        if self.line.ply >= MAX_PLIES {
-            return Err(self.too_many());
+/// The text as the library reads it: with hyphens for dashes, without signs that say how letters
+/// look, and in UCI for the digits of correspondence chess.
+fn plain(text: &[u8]) -> String {
+    if let Some(uci) = in_letters(text) {
+        return uci;
+    }
+    let mut plain = Text(text).decode().into_owned();
+    if !plain.is_ascii() {
+        for dash in DASHES {
+            plain = plain.replace(dash, "-");
         }
-        match self.line.push(|before, after| play_san(before, after, text)) {
-            Some(mv) => Ok(Some(mv)),
-            None => self.play_other(text),
-        }
+        plain.retain(|sign| !matches!(sign, '\u{200b}'..='\u{200f}' | '\u{fe0e}' | '\u{fe0f}'));
     }
+    plain
+}
 
-    /// Plays a null move, or a move in another notation.
-    #[cold]
-    fn play_other(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
-        let position = self.line.position();
-        // Programs that write moves in UCI also write its null move.
-        let null = text == b"0000" || San::from_ascii(text).is_ok_and(|san| san.is_null());
-        let (mv, next) = if null {
-            (None, position.play_null().ok_or(ReplayCause::NullInCheck))
-        } else {
-            match position.parse_move(&crate::Text(text).decode()) {
-                Ok(mv) => (Some(mv), Ok(position.play(mv))),
-                Err(wrong) => (None, Err(ReplayCause::Move(Box::new(wrong)))),
-            }
-        };
-        let next = next.map_err(|cause| self.error(text, cause))?;
-        self.line.push(|_, after| {
-            *after = next;
-            Some(())
-        });
-        Ok(mv)
+/// A move in the digits of correspondence chess as one in UCI: file and rank of its squares, from 1,
+/// and for a promotion 1 to 4 for queen, rook, bishop and knight.
+fn in_letters(text: &[u8]) -> Option<String> {
+    let (squares, role) = text.split_at_checked(4)?;
+    let role = match role {
+        [] => "",
+        [digit @ b'1'..=b'4'] => ["q", "r", "b", "n"][usize::from(digit - b'1')],
+        _ => return None,
+    };
+    if !squares.iter().all(|digit| matches!(digit, b'1'..=b'8')) {
+        return None;
     }
-
-    #[cold]
-    const fn too_many(&self) -> ReplayError {
-        ReplayError { cause: ReplayCause::TooManyMoves, ply: self.line.ply + 1, number: None }
-    }
-
-    fn error(&self, text: &[u8], cause: ReplayCause) -> ReplayError {
-        let position = self.line.position();
-        let dots = if position.turn() == tabiya::Color::White { "." } else { "..." };
-        let number = Some(format!(
-            "{}{dots} {}",
-            position.fullmove_number(),
-            crate::Text(&text[..text.len().min(MAX_SHOWN)]).decode()
-        ));
-        ReplayError { cause, ply: self.line.ply + 1, number }
-    }
+    let [file, rank, to_file, to_rank] = squares.first_chunk()?.map(char::from);
+    let letter = |file: char| char::from(file as u8 - b'1' + b'a');
+    Some(format!("{}{rank}{}{to_rank}{role}", letter(file), letter(to_file)))
 }
 
 impl Default for Replay {
@@ -371,11 +591,19 @@ fn castling_mode(name: &str) -> Result<CastlingMode, String> {
 /// The length up to which a text of the file is shown in a message.
 const MAX_SHOWN: usize = 40;
 
-/// The reason why a game cannot be continued.
+/// The start of a text of the file for a message.
+fn shortened(text: &str) -> String {
+    let start: String = text.chars().take(MAX_SHOWN).collect();
+    let more = if start.len() < text.len() { "…" } else { "" };
+    format!("{start:?}{more}")
+}
+
+/// The reason why a line of a game ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayError {
     cause: ReplayCause,
     ply: u32,
+    kept: u32,
     /// The move with its number.
     number: Option<String>,
 }
@@ -390,6 +618,22 @@ impl ReplayError {
     pub const fn ply(&self) -> u32 {
         self.ply
     }
+
+    /// The number of moves of the line that are kept, from the start of the game. After a number that
+    /// is too high there may be fewer than were played: the line ends at a comment or remark before it.
+    pub const fn kept(&self) -> u32 {
+        self.kept
+    }
+
+    /// Is it a number that is too high? Then [`Reader::note_place`](crate::Reader::note_place) is the
+    /// place where the line ends.
+    pub const fn is_number(&self) -> bool {
+        matches!(self.cause, ReplayCause::Number { .. })
+    }
+
+    const fn of_start(cause: ReplayCause) -> Self {
+        Self { cause, ply: 0, kept: 0, number: None }
+    }
 }
 
 /// The cause of an error in a game.
@@ -400,6 +644,15 @@ pub enum ReplayCause {
     Move(Box<NotationError>),
     /// A null move in check.
     NullInCheck,
+    /// The number before a move is too high, and a comment or a remark may have swallowed moves.
+    Number {
+        /// The number in the file.
+        stated: u32,
+        /// The number that fits.
+        expected: u32,
+    },
+    /// The text of a malformed tag `FEN` or `Variant`.
+    MalformedTag(String),
     /// The tag `FEN` does not hold a playable position.
     Fen(FenError),
     /// The position does not fit the tag `Variant`.
@@ -424,15 +677,20 @@ impl fmt::Display for ReplayCause {
         match self {
             Self::Move(error) => error.fmt(f),
             Self::NullInCheck => f.write_str("a side in check cannot pass"),
+            Self::Number { stated, expected } => write!(
+                f,
+                "moves are missing before move {stated}, since {expected} is next: the comment or word \
+                 here may have swallowed them"
+            ),
+            Self::MalformedTag(text) => write!(f, "malformed tag: {text}"),
             Self::Fen(error) => write!(f, "the tag FEN: {error}"),
             Self::Position(error) => write!(f, "the tag Variant: {error}"),
             Self::TooManyMoves => write!(f, "the line has more than {MAX_PLIES} moves"),
-            Self::Variant(name) => {
-                // A tag may be very long.
-                let start: String = name.chars().take(MAX_SHOWN).collect();
-                let more = if start.len() < name.len() { "…" } else { "" };
-                write!(f, "unknown variant {start:?}{more}; only chess and Chess960 can be played")
-            }
+            Self::Variant(name) => write!(
+                f,
+                "unknown variant {}; only chess and Chess960 can be played",
+                shortened(name)
+            ),
         }
     }
 }
@@ -443,7 +701,11 @@ impl error::Error for ReplayError {
             ReplayCause::Move(error) => Some(error.as_ref()),
             ReplayCause::Fen(error) => Some(error),
             ReplayCause::Position(error) => Some(error),
-            ReplayCause::NullInCheck | ReplayCause::Variant(_) | ReplayCause::TooManyMoves => None,
+            ReplayCause::NullInCheck
+            | ReplayCause::Number { .. }
+            | ReplayCause::MalformedTag(_)
+            | ReplayCause::Variant(_)
+            | ReplayCause::TooManyMoves => None,
         }
     }
 }

@@ -3,16 +3,14 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use tabiya::GameResult;
-
 use crate::comment::Comment;
 use crate::text::Text;
+use crate::{Nag, Termination};
 
 /// A part of a file. All text is borrowed from the input.
 ///
 /// A game is [`GameStart`](Token::GameStart), its tags, the tokens of its moves, and
-/// [`GameEnd`](Token::GameEnd). A broken game ends with an error instead. Move numbers are not
-/// tokens: they add nothing to the moves, and in many files they are wrong.
+/// [`GameEnd`](Token::GameEnd). Between games there are only remarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Token<'a> {
@@ -21,7 +19,7 @@ pub enum Token<'a> {
     /// A tag, such as `[White "Anand"]`.
     Tag(Tag<'a>),
     /// A move as it is written, without `!` and `?`, which follow as a [`Nag`].
-    Move(Text<'a>),
+    Move(MoveText<'a>),
     /// A comment.
     Comment(Comment<'a>),
     /// A glyph about the move before it.
@@ -30,11 +28,117 @@ pub enum Token<'a> {
     VariationStart,
     /// A variation ends.
     VariationEnd,
-    /// The result of the game. It may be missing. Comments and glyphs may follow it, and behind an
-    /// asterisk the result itself.
+    /// The result of the game. It may be missing. Comments, glyphs and remarks may follow it.
     Result(Termination),
+    /// A word without a meaning.
+    Remark(Remark<'a>),
     /// The game ends.
     GameEnd,
+}
+
+/// The text of a move, and the number before it.
+///
+/// ```
+/// use tabiya_pgn::{MoveText, Reader, Token};
+///
+/// let mut reader = Reader::from_bytes(b"12. Nf3 {text} d5");
+/// assert_eq!(reader.next_token()?, Some(Token::GameStart));
+/// let Some(Token::Move(mv)) = reader.next_token()? else { panic!() };
+/// assert_eq!(mv, MoveText { text: "Nf3".into(), number: Some(12) });
+/// # Ok::<(), tabiya_pgn::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MoveText<'a> {
+    /// The move.
+    pub text: Text<'a>,
+    /// The number with a dot directly before it. [`Replay`](crate::Replay) compares it with the
+    /// position.
+    pub number: Option<u32>,
+}
+
+impl<'a> MoveText<'a> {
+    /// A move without a number.
+    pub const fn new(text: Text<'a>) -> Self {
+        Self { text, number: None }
+    }
+}
+
+impl fmt::Display for MoveText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.text.fmt(f)
+    }
+}
+
+/// A word without a meaning: it costs no move, and what it may have meant is not read.
+///
+/// ```
+/// use tabiya_pgn::{Reader, Remark, RemarkKind, Token};
+///
+/// let remark = Remark { kind: RemarkKind::Bracket, text: "[Diagram]".into() };
+/// let mut reader = Reader::from_bytes(b"1. e4 [Diagram] e5 *");
+/// assert!(reader.any(|token| token.unwrap() == Token::Remark(remark)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Remark<'a> {
+    /// The kind.
+    pub kind: RemarkKind,
+    /// The word.
+    pub text: Text<'a>,
+}
+
+/// The kind of a [`Remark`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RemarkKind {
+    /// A word of any kind.
+    Word,
+    /// A bracket that is no tag, such as `[Diagram]`.
+    Bracket,
+    /// A closing brace outside of a comment.
+    Brace,
+    /// A closing parenthesis outside of a variation.
+    Parenthesis,
+    /// A dollar sign without a number up to 255.
+    Glyph,
+    /// A malformed tag, up to the end of its line.
+    Tag,
+    /// A result in a variation, or after the first one.
+    Result,
+    /// A wrong number before a move. Only [`Replay`](crate::Replay) finds it.
+    Number,
+}
+
+impl RemarkKind {
+    /// All kinds.
+    pub const ALL: [Self; 8] = [
+        Self::Word,
+        Self::Bracket,
+        Self::Brace,
+        Self::Parenthesis,
+        Self::Glyph,
+        Self::Tag,
+        Self::Result,
+        Self::Number,
+    ];
+
+    /// The name in messages.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Word => "word",
+            Self::Bracket => "bracket",
+            Self::Brace => "closing brace",
+            Self::Parenthesis => "closing parenthesis",
+            Self::Glyph => "glyph",
+            Self::Tag => "malformed tag",
+            Self::Result => "second result",
+            Self::Number => "move number",
+        }
+    }
+}
+
+impl fmt::Display for RemarkKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
 }
 
 /// A tag of a game: a name and a value.
@@ -111,162 +215,5 @@ impl<'a> From<&'a [u8]> for Text<'a> {
 impl<'a> From<&'a str> for Text<'a> {
     fn from(text: &'a str) -> Self {
         Self(text.as_bytes())
-    }
-}
-
-/// A numeric annotation glyph: a judgement about a move or a position, as a number.
-///
-/// ```
-/// use tabiya_pgn::Nag;
-///
-/// assert_eq!(Nag::BLUNDER.to_string(), "$4");
-/// assert_eq!(Nag::BLUNDER.suffix(), Some("??"));
-/// assert_eq!(Nag(18).suffix(), None);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Nag(pub u8);
-
-impl Nag {
-    /// `!`
-    pub const GOOD: Self = Self(1);
-    /// `?`
-    pub const MISTAKE: Self = Self(2);
-    /// `!!`
-    pub const BRILLIANT: Self = Self(3);
-    /// `??`
-    pub const BLUNDER: Self = Self(4);
-    /// `!?`
-    pub const SPECULATIVE: Self = Self(5);
-    /// `?!`
-    pub const DUBIOUS: Self = Self(6);
-
-    /// The sign that stands for it after a move, such as `??`.
-    pub const fn suffix(self) -> Option<&'static str> {
-        Some(match self {
-            Self::GOOD => "!",
-            Self::MISTAKE => "?",
-            Self::BRILLIANT => "!!",
-            Self::BLUNDER => "??",
-            Self::SPECULATIVE => "!?",
-            Self::DUBIOUS => "?!",
-            _ => return None,
-        })
-    }
-
-    /// The sign that books print for it: a suffix such as `??`, or a sign such as `±`.
-    ///
-    /// ```
-    /// use tabiya_pgn::Nag;
-    ///
-    /// assert_eq!((Nag(4).sign(), Nag(16).sign(), Nag(146).sign()), (Some("??"), Some("±"), Some("N")));
-    /// assert_eq!(Nag(200).sign(), None);
-    /// ```
-    pub const fn sign(self) -> Option<&'static str> {
-        Some(match self.0 {
-            1..=6 => return self.suffix(),
-            7 => "□",
-            10 => "=",
-            13 => "∞",
-            14 => "⩲",
-            15 => "⩱",
-            16 => "±",
-            17 => "∓",
-            18 => "+−",
-            19 => "−+",
-            22 | 23 => "⨀",
-            32 | 33 => "⟳",
-            36 | 37 => "↑",
-            40 | 41 => "→",
-            44 | 45 => "=∞",
-            132 | 133 => "⇆",
-            138 | 139 => "⊕",
-            140 => "∆",
-            142 => "⌓",
-            146 => "N",
-            _ => return None,
-        })
-    }
-}
-
-impl fmt::Display for Nag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "${}", self.0)
-    }
-}
-
-/// The end of a game according to the file: a result, or `*`.
-///
-/// ```
-/// use tabiya_pgn::Termination;
-///
-/// assert_eq!(Termination::from_bytes(b"1/2-1/2"), Some(Termination::Draw));
-/// assert_eq!(Termination::BlackWins.to_string(), "0-1");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Termination {
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`: the game goes on, or the result is not known.
-    Unknown,
-}
-
-impl Termination {
-    /// All results.
-    pub const ALL: [Self; 4] = [Self::WhiteWins, Self::BlackWins, Self::Draw, Self::Unknown];
-
-    /// The notation in PGN.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::WhiteWins => "1-0",
-            Self::BlackWins => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::Unknown => "*",
-        }
-    }
-
-    /// The result. `None` for `*`.
-    pub const fn result(self) -> Option<GameResult> {
-        match self {
-            Self::WhiteWins => Some(GameResult::WhiteWins),
-            Self::BlackWins => Some(GameResult::BlackWins),
-            Self::Draw => Some(GameResult::Draw),
-            Self::Unknown => None,
-        }
-    }
-
-    /// The result of a game with this marker after the moves and this tag `Result`.
-    ///
-    /// The marker counts. The tag counts only if the marker is missing or `*`.
-    ///
-    /// ```
-    /// use tabiya_pgn::Termination::{self, Draw, Unknown, WhiteWins};
-    ///
-    /// assert_eq!(Termination::of_game(Some(Draw), Some(WhiteWins)), Draw);
-    /// assert_eq!(Termination::of_game(Some(Unknown), Some(WhiteWins)), WhiteWins);
-    /// assert_eq!(Termination::of_game(None, None), Unknown);
-    /// ```
-    pub fn of_game(marker: Option<Self>, tag: Option<Self>) -> Self {
-        marker.filter(|&it| it != Self::Unknown).or(tag).unwrap_or(Self::Unknown)
-    }
-
-    /// Reads a result. A draw may be `1/2-1/2`, `1/2` or `½-½`.
-    pub fn from_bytes(text: &[u8]) -> Option<Self> {
-        Some(match text {
-            b"1-0" => Self::WhiteWins,
-            b"0-1" => Self::BlackWins,
-            b"1/2-1/2" | b"1/2" | b"\xc2\xbd-\xc2\xbd" | b"\xbd-\xbd" => Self::Draw,
-            b"*" => Self::Unknown,
-            _ => return None,
-        })
-    }
-}
-
-impl fmt::Display for Termination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
     }
 }

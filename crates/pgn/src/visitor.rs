@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use crate::comment::Comment;
 use crate::error::Error;
 use crate::reader::{Input, Reader};
-use crate::text::Text;
-use crate::token::{Nag, Tag, Termination, Token};
+use crate::token::{MoveText, Remark, Tag, Token};
+use crate::{Nag, Termination};
 
 /// The part of a game to skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,13 +20,13 @@ pub enum Skip {
 /// A receiver of the tokens of games, with a method for each kind of token.
 ///
 /// ```
-/// use tabiya_pgn::{Reader, Skip, Text, Visitor};
+/// use tabiya_pgn::{MoveText, Reader, Skip, Visitor};
 ///
 /// #[derive(Default)]
 /// struct Plies(u64);
 ///
 /// impl Visitor for Plies {
-///     fn move_text(&mut self, _: Text<'_>) {
+///     fn move_text(&mut self, _: MoveText<'_>) {
 ///         self.0 += 1;
 ///     }
 ///
@@ -58,7 +58,7 @@ pub trait Visitor {
     }
 
     /// A move.
-    fn move_text(&mut self, text: Text<'_>) {}
+    fn move_text(&mut self, text: MoveText<'_>) {}
 
     /// A comment.
     fn comment(&mut self, comment: Comment<'_>) {}
@@ -74,10 +74,13 @@ pub trait Visitor {
     /// A variation ends. It is not called for a variation that is skipped.
     fn end_variation(&mut self) {}
 
-    /// The result. It may be called a second time: an asterisk and then the result itself.
+    /// The result.
     fn result(&mut self, result: Termination) {}
 
-    /// The game ends. It is not called for a game that is broken or skipped.
+    /// A word without a meaning. It may come before the game begins.
+    fn remark(&mut self, remark: Remark<'_>) {}
+
+    /// The game ends. It is not called for a game that is skipped.
     fn end_game(&mut self) {}
 }
 
@@ -86,7 +89,7 @@ impl<I: Input> Reader<I> {
     /// input. Within a game, it reads the rest of that one.
     ///
     /// # Errors
-    /// As [`next_token`](Self::next_token). Call it again for the next game.
+    /// As [`next_token`](Self::next_token). Call it again for the rest of the game.
     pub fn visit_game(&mut self, visitor: &mut impl Visitor) -> Result<bool, Error> {
         let mut in_tags = true;
         loop {
@@ -94,7 +97,11 @@ impl<I: Input> Reader<I> {
             let was_in_tags = in_tags;
             in_tags &= matches!(
                 token,
-                Token::GameStart | Token::Tag(_) | Token::Comment(_) | Token::Nag(_)
+                Token::GameStart
+                    | Token::Tag(_)
+                    | Token::Comment(_)
+                    | Token::Nag(_)
+                    | Token::Remark(_)
             );
             if was_in_tags && !in_tags && visitor.end_tags() == Skip::Rest {
                 self.skip_game()?;
@@ -122,6 +129,7 @@ fn call(token: Token<'_>, visitor: &mut impl Visitor) -> ControlFlow<(), Skip> {
         Token::VariationStart => return ControlFlow::Continue(visitor.begin_variation()),
         Token::VariationEnd => visitor.end_variation(),
         Token::Result(result) => visitor.result(result),
+        Token::Remark(remark) => visitor.remark(remark),
         Token::GameEnd => {
             visitor.end_game();
             return ControlFlow::Break(());

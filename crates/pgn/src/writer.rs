@@ -9,8 +9,9 @@ use tabiya::{Color, Position};
 use crate::comment::Comment;
 use crate::reader::Reader;
 use crate::text::Text;
-use crate::token::{Nag, Tag, Termination, Token};
+use crate::token::{Tag, Token};
 use crate::{MAX_DEPTH, MAX_GAME, MAX_TAGS, MAX_TOKEN};
+use crate::{Nag, Termination};
 
 /// The tags that every game has in the export format, in this order, each with the value that means
 /// unknown.
@@ -348,7 +349,7 @@ impl<W: Write> Writer<W> {
         }
         let mut reader = Reader::from_bytes(text);
         let is_start = matches!(reader.next_token(), Ok(Some(Token::GameStart)));
-        let is_move = matches!(reader.next_token(), Ok(Some(Token::Move(it))) if it.0 == text);
+        let is_move = matches!(reader.next_token(), Ok(Some(Token::Move(it))) if it.text.0 == text);
         if !is_start || !is_move {
             return Err(WriteError::Move);
         }
@@ -460,10 +461,13 @@ impl<W: Write> Writer<W> {
             return Err(WriteError::NotClosed);
         }
         self.is_in_game = false;
-        self.moves.word(result.as_str().as_bytes());
         if self.layout.sort_tags {
             self.sort_tags(result);
         }
+        // Without the tag, `0-0` would be castling.
+        let is_castling = result == Termination::BothLose && self.tag_result() != Some(result);
+        let marker = if is_castling { "0:0" } else { result.as_str() };
+        self.moves.word(marker.as_bytes());
         if self.tags.len() > MAX_TAGS as usize {
             return Err(WriteError::TooManyTags);
         }
@@ -482,6 +486,12 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
+    /// The result in the tags.
+    fn tag_result(&self) -> Option<Termination> {
+        let tag = self.tags.iter().find(|(name, _)| name == b"Result");
+        tag.and_then(|(_, value)| Termination::from_bytes(value))
+    }
+
     /// Adds the tags of the roster that are missing, and puts them in front of the others.
     fn sort_tags(&mut self, result: Termination) {
         for (name, unknown) in ROSTER {
@@ -495,7 +505,7 @@ impl<W: Write> Writer<W> {
         self.tags.sort_by(|(a, _), (b, _)| key(a).cmp(&key(b)).then_with(|| a.cmp(b)));
     }
 
-    /// Writes a token as it was read.
+    /// Writes a token as it was read. A remark has no place in a written game, so it is left out.
     ///
     /// # Errors
     /// As the other methods. A game with an error is dropped at the next [`Token::GameStart`], or by
@@ -520,23 +530,20 @@ impl<W: Write> Writer<W> {
                 Ok(())
             }
             Token::Tag(tag) => self.raw_tag(tag),
-            Token::Move(text) => self.move_bytes(text.0),
+            Token::Move(mv) => self.move_bytes(mv.text.0),
             Token::Comment(comment) => self.comment_bytes(comment.text.0),
             Token::Nag(nag) => self.nag(*nag),
             Token::VariationStart => self.begin_variation(),
             Token::VariationEnd => self.end_variation(),
+            Token::Remark(_) => Ok(()),
             Token::Result(result) => {
                 self.in_game()?;
                 self.result = Some(*result);
                 Ok(())
             }
             Token::GameEnd => {
-                let of_tag = || {
-                    let result = self.tags.iter().find(|(name, _)| name == b"Result");
-                    result.and_then(|(_, value)| Termination::from_bytes(value))
-                };
-                let result = self.result.or_else(of_tag).unwrap_or(Termination::Unknown);
-                self.end_game(result)
+                let result = self.result.or_else(|| self.tag_result());
+                self.end_game(result.unwrap_or(Termination::Unknown))
             }
         }
     }

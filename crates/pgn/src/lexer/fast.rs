@@ -14,7 +14,10 @@ const LONGEST: usize = 64;
 /// A plain token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plain {
-    Move(Span),
+    Move {
+        text: Span,
+        number: Option<u32>,
+    },
     /// A comment in braces after a space.
     Comment(Span),
 }
@@ -30,7 +33,7 @@ impl Lexer {
             if end >= self.plain_end {
                 return None;
             }
-            self.token_at = begin - 1;
+            (self.token_at, self.note_at) = (begin - 1, begin - 1);
             *at = end + 1;
             return Some(Plain::Comment((begin, end)));
         }
@@ -42,15 +45,22 @@ impl Lexer {
         if (first | 0x20).wrapping_sub(b'a') >= 26 {
             return None;
         }
-        let end = *at + text.not_words().first_from(begin)?;
-        // `e8(Q)` and `exd6e.p.` continue.
-        if matches!(*buffer.get(end)?, b'(' | b'.') || end > self.plain_end {
+        let last = text.not_words().first_from(begin)?;
+        let end = *at + last;
+        // `e8(Q)` and `exd6e.p.` go on, and so may a word before a character that is not ASCII.
+        if matches!(*buffer.get(end)?, b'(' | b'.' | 0x80..) || end > self.plain_end {
             return None;
         }
+        // A move has a square in its first letters, and no sign such as `+-` at its end.
+        let square = text.squares().first_from(begin)?;
+        if square > begin + 3 || square + 1 >= last || !ends_move(&buffer[pos..end]) {
+            return None;
+        }
+        let number = if begin > 1 { number(&buffer[*at..pos])? } else { None };
         self.has_moves = true;
         self.token_at = pos;
         *at = end;
-        Some(Plain::Move((pos, end)))
+        Some(Plain::Move { text: (pos, end), number })
     }
 
     /// The next tag, if it is plain and on this line or the next one: its name and its value.
@@ -60,7 +70,7 @@ impl Lexer {
         buffer: &[u8],
         at: &mut usize,
     ) -> Option<(Span, Span)> {
-        if self.newlines != 0 {
+        if self.newlines != 0 || self.has_gap {
             return None;
         }
         let pos = *at + usize::from(*buffer.get(*at)? == b'\n');
@@ -77,8 +87,7 @@ impl Lexer {
         if buffer.get(end..end + 2)? != b"\"]" || end + 2 > self.limit || self.tags == MAX_TAGS {
             return None;
         }
-        self.names.add(self.tags, &buffer[pos + 1..name_end]);
-        self.tags += 1;
+        self.keep(&buffer[pos + 1..name_end], &buffer[value..end]);
         self.token_at = pos;
         *at = end + 2;
         Some(((pos + 1, name_end), (value, end)))
@@ -96,6 +105,34 @@ fn find<B: Block>(buffer: &[u8], begin: usize, wanted: impl Fn(B) -> Places) -> 
         at += B::WIDTH;
     }
     None
+}
+
+/// Does the word end as a move does, and not with a sign such as `+-`?
+#[inline(always)]
+fn ends_move(word: &[u8]) -> bool {
+    match *word {
+        [.., last] if last.is_ascii_alphanumeric() => true,
+        [.., before, b'+' | b'#'] => before.is_ascii_alphanumeric(),
+        _ => false,
+    }
+}
+
+/// The number with a dot in the spaces, digits and dots before a move. `None` if it begins with a
+/// zero, as in `0.5`: the slow way knows what that is.
+#[inline(always)]
+fn number(text: &[u8]) -> Option<Option<u32>> {
+    let (mut number, mut digits, mut is_in) = (None, 0u64, false);
+    for &byte in text {
+        match byte {
+            b'0' if !is_in => return None,
+            b'0'..=b'9' => (digits, is_in) = (10 * digits + u64::from(byte - b'0'), true),
+            b'.' if is_in => (number, digits, is_in) = (Some(digits), 0, false),
+            _ => is_in &= byte != b' ',
+        }
+    }
+    // Digits without a dot are no number of a move.
+    let number = number.filter(|_| !is_in);
+    Some(number.map(|number| u32::try_from(number).unwrap_or(u32::MAX)))
 }
 
 /// The slow way gives the same tokens, so no other test notices which way is taken.
@@ -116,15 +153,36 @@ mod tests {
         // Each text goes on for a block or more.
         let rest = " e4".repeat(40);
         let plain = |text: &str, at, limit| token::<B>(&format!("{text}{rest}"), at, limit);
-        for (text, at, begin, end) in
-            [("12. Nf3", 3, 4, 7), (" e4+", 0, 1, 4), ("xx 3. O-O", 2, 6, 9), ("a6", 0, 0, 2)]
-        {
-            let expected = Some((Plain::Move((begin, end)), end, begin));
+        for (text, at, (begin, end), number) in [
+            ("12. Nf3", 3, (4, 7), None),
+            (" 12.Nf3", 0, (4, 7), Some(12)),
+            (" e4+", 0, (1, 4), None),
+            ("xx 3. Na3", 2, (6, 9), Some(3)),
+            ("a6", 0, (0, 2), None),
+            ("1.2.a6", 0, (4, 6), Some(2)),
+            (" 3.14e4", 0, (5, 7), None),
+        ] {
+            let expected = Some((Plain::Move { text: (begin, end), number }, end, begin));
             assert_eq!(plain(text, at, usize::MAX), expected, "{text}");
             assert_eq!(plain(text, at, end), expected, "{text} at the limit");
             assert_eq!(plain(text, at, end - 1), None, "{text} beyond the limit");
         }
-        for text in ["e8(Q)", "exd6e.p.", " 0000", " $1", " {no end"] {
+        let others = [
+            "e8(Q)",
+            "exd6e.p.",
+            " 0000",
+            " $1",
+            " {no end",
+            "O-O",
+            "word",
+            "Table5",
+            "e4+-",
+            "e4=",
+            "e4\u{2013}e5",
+            " 0.5e4",
+            "e9",
+        ];
+        for text in others {
             assert_eq!(plain(text, 0, usize::MAX), None, "{text}");
         }
         let comment = |len: usize, limit| {

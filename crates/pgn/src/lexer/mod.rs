@@ -1,34 +1,37 @@
 //! Finding the starts and ends of tokens.
 //!
 //! The lexer works on a buffer and an offset in it. If the buffer ends within a token, it asks for
-//! more and begins that token again. White space, move numbers and lines of broken games are not
-//! read again, so only a token has to fit into the buffer.
+//! more and begins that token again. White space, move numbers and the rest of a game that cannot be
+//! read are not read again, so only a token has to fit into the buffer.
 //!
-//! Time is linear: a byte is examined once, and again only if its token is begun again or after an
-//! error. After an error, lines are searched for the next game. The offset up to which there is no
-//! closing brace is kept, so the search for the end of a comment that is never closed is not
-//! repeated.
+//! Every word has a token, so nearly nothing is an error here. After the few errors that are left, the
+//! game is closed as if it had ended, and [`skip`] looks for the next one.
+//!
+//! Time is linear: a byte is examined once, and again only if its token is begun again. The offset up
+//! to which there is no closing brace is kept, so the search for the end of a comment that is never
+//! closed is not repeated.
 
 mod block;
 mod class;
 mod fast;
 mod movetext;
-mod recovery;
-mod remarks;
+mod skip;
 mod tags;
+mod word;
 
-use class::END_OF_FILE;
-use recovery::Rest;
+use movetext::Found;
 use tags::Names;
 
 use crate::error::ErrorKind;
 use crate::text::ends_line;
-use crate::token::{Nag, Termination};
+use crate::token::RemarkKind;
+use crate::{Nag, Termination};
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub use block::Sse2;
 pub use block::{Block, ByteByByte, Native, Places, Swar};
 pub(crate) use fast::Plain;
+pub(crate) use word::DASHES;
 
 /// A part of the buffer: its start and its end.
 pub(crate) type Span = (usize, usize);
@@ -38,12 +41,13 @@ pub(crate) type Span = (usize, usize);
 pub(crate) enum RawToken {
     GameStart,
     Tag { name: Span, value: Span },
-    Move(Span),
+    Move { text: Span, number: Option<u32> },
     Comment { text: Span, is_line: bool },
     Nag(Nag),
     VariationStart,
     VariationEnd,
     Result(Termination),
+    Remark(RemarkKind, Span),
     GameEnd,
 }
 
@@ -53,7 +57,7 @@ pub(crate) enum Step {
     Token(RawToken),
     /// The buffer ends within a token.
     More,
-    /// The game is broken at this offset. The rest of it will be skipped.
+    /// There is an error at this offset. Unless it is final, the game still ends with tokens.
     Error(ErrorKind, usize),
     /// The input ends.
     End,
@@ -70,13 +74,13 @@ enum State {
     Tags,
     Movetext,
     /// After the result.
-    Ended {
-        result: Termination,
-        /// Do only comments and glyphs follow, up to the end of the input?
-        is_last: bool,
+    Ended,
+    /// The game ends here, with all of its variations. Is the text after it skipped?
+    Closing {
+        is_lost: bool,
     },
-    /// In a broken game.
-    Broken(Rest),
+    /// In text that belongs to no game, after an error.
+    Lost,
     /// Nothing can be read.
     Unreadable,
 }
@@ -87,25 +91,32 @@ pub(crate) struct Lexer {
     state: State,
     /// The number of variations around the current place.
     depth: u32,
+    /// The number of variations around the current place that are too deep, so they are skipped.
+    too_deep: u32,
     tags: u32,
     /// The first tags of the game, to know one that comes again.
     names: Names,
-    /// Are there comments after the last tag?
-    is_after_comment: bool,
-    /// Is there an empty line between the last tag and what follows it?
-    is_after_gap: bool,
+    /// The result in the tags.
+    result: Option<Termination>,
+    /// Has the game moves, or variations?
     has_moves: bool,
+    /// Is there an empty line since the last tag?
+    has_gap: bool,
+    /// The number before the next move.
+    number: Option<u32>,
     /// The offset at which the game becomes too long. Between games there is none.
     limit: usize,
     /// The greatest offset at which a plain token may end: the limit, in the movetext after a
     /// token, and 0 elsewhere, where no token is plain. So the fast way needs only one test.
     plain_end: usize,
-    /// Line ends since the last token, if the buffer ended there.
+    /// Line ends since the last token.
     newlines: u32,
     /// Before this offset, and from the current place on, there is no closing brace.
     brace_free: usize,
     /// The start of the last token.
     pub(crate) token_at: usize,
+    /// The start of the last comment or remark.
+    pub(crate) note_at: usize,
     /// The number of games that have begun.
     pub(crate) games: u64,
     /// The number of bytes examined, for the tests of linear time.
@@ -119,16 +130,19 @@ impl Lexer {
         Self {
             state: if is_file_start { State::FileStart } else { State::Between },
             depth: 0,
+            too_deep: 0,
             tags: 0,
             names: Names::new(),
-            is_after_comment: false,
-            is_after_gap: false,
+            result: None,
             has_moves: false,
+            has_gap: false,
+            number: None,
             limit: usize::MAX,
             plain_end: 0,
             newlines: 0,
             brace_free: 0,
             token_at: 0,
+            note_at: 0,
             games,
             #[cfg(test)]
             work: 0,
@@ -142,23 +156,24 @@ impl Lexer {
 
     /// Has a game begun that has not ended?
     pub(crate) const fn is_in_game(&self) -> bool {
-        matches!(self.state, State::Tags | State::Movetext | State::Ended { .. })
+        matches!(self.state, State::Tags | State::Movetext | State::Ended | State::Closing { .. })
     }
 
-    /// Is only white space read, up to the next game?
+    /// Is it before a game?
     pub(crate) const fn is_between(&self) -> bool {
         matches!(self.state, State::Between)
     }
 
-    /// Is the rest of a game, or of the input, skipped without a token up to the next game?
+    /// Is text skipped without a token, up to the next game?
     pub(crate) const fn is_passing(&self) -> bool {
-        matches!(self.state, State::Broken(_) | State::Unreadable)
+        matches!(self.state, State::Lost | State::Unreadable)
     }
 
     /// Adjusts the offsets after the start of the buffer was dropped.
     pub(crate) fn drop(&mut self, len: usize) {
         self.brace_free = self.brace_free.saturating_sub(len);
         self.token_at = self.token_at.saturating_sub(len);
+        self.note_at = self.note_at.saturating_sub(len);
         self.plain_end = self.plain_end.saturating_sub(len);
         if self.limit != usize::MAX {
             self.limit = self.limit.saturating_sub(len);
@@ -175,63 +190,39 @@ impl Lexer {
         is_end: bool,
     ) -> Step {
         let begin = *at;
-        let step = self.other::<B, QUIET>(buffer, at, is_end);
-        self.count(begin, *at);
-        if let Step::Error(kind, _) = step {
-            self.state = match (kind, self.state) {
-                (ErrorKind::Utf16, _) => State::Unreadable,
-                // The next game begins at this offset.
-                (ErrorKind::VariationNotClosed, _) => State::Between,
-                (_, state) => {
-                    // An indented line with a percent sign may stand between tags.
-                    let before_moves = state == State::Movetext && !self.has_moves;
-                    let is_escape = kind == ErrorKind::Byte(b'%') && before_moves;
-                    State::Broken(Rest::new(state == State::Tags || is_escape))
-                }
-            };
-            (self.depth, self.newlines, self.limit) = (0, 0, usize::MAX);
-            self.is_after_comment = false;
-        }
-        let may_be_plain = self.state == State::Movetext && self.newlines == 0;
-        self.plain_end = if may_be_plain { self.limit } else { 0 };
-        step
-    }
-
-    fn other<B: Block, const QUIET: bool>(
-        &mut self,
-        buffer: &[u8],
-        at: &mut usize,
-        is_end: bool,
-    ) -> Step {
-        loop {
-            match self.state {
-                State::FileStart => {
-                    if let Some(step) = self.file_start(buffer, at, is_end) {
-                        return step;
-                    }
-                }
-                State::Between => return self.between(buffer, at, is_end),
-                State::Tags => match self.tags::<B, QUIET>(buffer, at, is_end) {
-                    Some(step) => return step,
-                    None => {
-                        self.is_after_gap = self.newlines >= 2;
-                        self.state = State::Movetext;
-                    }
-                },
-                State::Movetext => return self.movetext::<B, QUIET>(buffer, at, is_end),
-                State::Ended { result, is_last } => {
-                    return self.remark::<QUIET>(buffer, at, is_end, (result, is_last));
-                }
-                State::Broken(rest) => match self.recover(buffer, at, is_end, rest) {
-                    Some(step) => return step,
-                    None => self.state = State::Between,
-                },
+        let step = loop {
+            let step = match self.state {
+                State::FileStart => self.file_start(buffer, at, is_end),
+                State::Between => self.between(buffer, at, is_end),
+                State::Tags => self.tags::<B, QUIET>(buffer, at, is_end),
+                State::Movetext => self.movetext::<B, QUIET>(buffer, at, is_end),
+                State::Ended => self.ended::<QUIET>(buffer, at, is_end),
+                State::Closing { is_lost } => self.closing::<QUIET>(*at, is_lost),
+                State::Lost => self.skip(buffer, at, is_end),
                 State::Unreadable => {
                     *at = buffer.len();
-                    return if is_end { Step::End } else { Step::More };
+                    Some(if is_end { Step::End } else { Step::More })
                 }
+            };
+            if let Some(step) = step {
+                break step;
             }
+        };
+        self.count(begin, *at);
+        match step {
+            Step::Error(ErrorKind::Utf16, _) => self.state = State::Unreadable,
+            Step::Error(ErrorKind::TooDeep, _) => {}
+            Step::Error(kind, _) => {
+                let is_lost = kind != ErrorKind::VariationNotClosed;
+                self.state =
+                    if self.is_in_game() { State::Closing { is_lost } } else { State::Lost };
+            }
+            Step::Token(_) | Step::More | Step::End => {}
         }
+        let may_be_plain =
+            self.state == State::Movetext && self.newlines == 0 && self.too_deep == 0;
+        self.plain_end = if may_be_plain { self.limit } else { 0 };
+        step
     }
 
     /// Skips a byte-order mark.
@@ -241,7 +232,6 @@ impl Lexer {
             return Some(Step::More);
         }
         if rest.starts_with(&[0xff, 0xfe]) || rest.starts_with(&[0xfe, 0xff]) {
-            self.state = State::Unreadable;
             return Some(Step::Error(ErrorKind::Utf16, *at));
         }
         if rest.starts_with(BYTE_ORDER_MARK) {
@@ -250,98 +240,136 @@ impl Lexer {
         if buffer.get(*at) == Some(&b'%') {
             match self.line_end(buffer, *at, is_end) {
                 Ok(end) => *at = end,
-                Err(step) => return Some(step),
+                Err(Found::Error(kind)) => return Some(Step::Error(kind, *at)),
+                Err(_) => return Some(Step::More),
             }
         }
         self.state = State::Between;
         None
     }
 
-    /// Skips white space, and begins a game.
-    fn between(&mut self, buffer: &[u8], at: &mut usize, is_end: bool) -> Step {
-        match self.white_space(buffer, at, is_end) {
-            Some(step) => step,
-            None => {
-                self.state = State::Tags;
-                (self.depth, self.newlines) = (0, 0);
-                (self.tags, self.has_moves) = (0, false);
-                (self.is_after_comment, self.is_after_gap) = (false, false);
-                self.token_at = *at;
-                self.limit = at.saturating_add(crate::MAX_GAME);
-                self.games += 1;
-                Step::Token(RawToken::GameStart)
-            }
+    /// Skips what makes no game, and begins one.
+    fn between(&mut self, buffer: &[u8], at: &mut usize, is_end: bool) -> Option<Step> {
+        if *at == buffer.len() {
+            return Some(if is_end { Step::End } else { Step::More });
         }
+        match self.find(buffer, *at, is_end) {
+            Found::Space(end) | Found::Nothing(end) => *at = end,
+            Found::Number(_, end) => match self.has_move(buffer, end, is_end) {
+                None => return Some(Step::More),
+                Some(Ok(())) => return Some(self.begin_game(*at)),
+                Some(Err(end)) => *at = end,
+            },
+            Found::More => return Some(Step::More),
+            Found::Token(token, end) => {
+                let begin = *at;
+                let kind = match token {
+                    RawToken::Remark(kind, _) if kind != RemarkKind::Tag => Some(kind),
+                    RawToken::Nag(_) => Some(RemarkKind::Glyph),
+                    RawToken::VariationStart => Some(RemarkKind::Parenthesis),
+                    _ => None,
+                };
+                match kind {
+                    Some(kind) => {
+                        let remark = RawToken::Remark(kind, (begin, end));
+                        return self.emit::<false>(remark, begin, at, end);
+                    }
+                    None => return Some(self.begin_game(begin)),
+                }
+            }
+            Found::Tag | Found::NextGame | Found::Error(_) => return Some(self.begin_game(*at)),
+        }
+        None
     }
 
-    /// Skips white space and escaped lines. `None` before anything else.
-    fn white_space(&mut self, buffer: &[u8], at: &mut usize, is_end: bool) -> Option<Step> {
-        loop {
-            let Some(&byte) = buffer.get(*at) else {
-                return Some(if is_end { Step::End } else { Step::More });
-            };
-            if *at >= self.limit {
-                self.token_at = *at;
-                return Some(Step::Error(ErrorKind::GameTooLong, *at));
+    /// Does a move follow a number? If not, the offset of what does.
+    fn has_move(&mut self, buffer: &[u8], begin: usize, is_end: bool) -> Option<Result<(), usize>> {
+        let mut at = begin;
+        while at < buffer.len() {
+            match self.find(buffer, at, is_end) {
+                Found::Space(end) | Found::Number(_, end) => at = end,
+                Found::More => return None,
+                Found::Token(RawToken::Move { .. }, _) => return Some(Ok(())),
+                _ => return Some(Err(at)),
             }
-            match byte {
-                b'\n' | b'\r' => match self.newline(buffer, *at, is_end) {
-                    Ok(next) => *at = next,
-                    Err(step) => return Some(step),
-                },
-                b' ' | b'\t' | 0x0b | 0x0c | END_OF_FILE => *at += 1,
-                0x80.. => match space_of_several_bytes(&buffer[*at..], is_end) {
-                    None => return Some(Step::More),
-                    Some(0) => return None,
-                    Some(len) => *at += len,
-                },
-                _ => return None,
+            if at - begin > crate::MAX_TOKEN {
+                return Some(Err(at));
             }
         }
+        if is_end { Some(Err(at)) } else { None }
+    }
+
+    fn begin_game(&mut self, at: usize) -> Step {
+        self.state = State::Tags;
+        (self.too_deep, self.newlines, self.result) = (0, 0, None);
+        self.has_gap = false;
+        self.token_at = at;
+        self.limit = at.saturating_add(crate::MAX_GAME);
+        self.games += 1;
+        Step::Token(RawToken::GameStart)
+    }
+
+    /// Passes a token, and returns it unless it is quiet.
+    #[inline(always)]
+    fn emit<const QUIET: bool>(
+        &mut self,
+        token: RawToken,
+        begin: usize,
+        at: &mut usize,
+        end: usize,
+    ) -> Option<Step> {
+        (self.newlines, self.number) = (0, None);
+        *at = end;
+        if QUIET {
+            return None;
+        }
+        self.token_at = begin;
+        if matches!(token, RawToken::Comment { .. } | RawToken::Remark(..)) {
+            self.note_at = begin;
+        }
+        Some(Step::Token(token))
     }
 
     /// The offset after a line feed or a carriage return and, if that ends the line and the next
     /// line is escaped, after that line.
     #[inline]
-    fn newline(&mut self, buffer: &[u8], at: usize, is_end: bool) -> Result<usize, Step> {
+    fn newline(&mut self, buffer: &[u8], at: usize, is_end: bool) -> Found {
         match ends_line(&buffer[at..], is_end) {
-            None => return Err(Step::More),
-            Some(false) => return Ok(at + 1),
+            None => return Found::More,
+            Some(false) => return Found::Space(at + 1),
             Some(true) => {}
         }
         match buffer.get(at + 1) {
-            Some(b'%') => {
-                let end = self.line_end(buffer, at + 1, is_end)?;
-                Ok(end)
-            }
-            None if !is_end => Err(Step::More),
+            Some(b'%') => match self.line_end(buffer, at + 1, is_end) {
+                Ok(end) => Found::Space(end),
+                Err(found) => found,
+            },
+            None if !is_end => Found::More,
             _ => {
                 self.newlines = self.newlines.saturating_add(1);
-                Ok(at + 1)
+                self.has_gap |= self.newlines >= 2;
+                Found::Space(at + 1)
             }
         }
     }
 
     /// The offset of the end of this line, which must be shorter than the longest token.
     #[cold]
-    fn line_end(&mut self, buffer: &[u8], at: usize, is_end: bool) -> Result<usize, Step> {
+    fn line_end(&mut self, buffer: &[u8], at: usize, is_end: bool) -> Result<usize, Found> {
         let window = window(buffer, at);
         let found = memchr::memchr2(b'\n', b'\r', window);
         self.count(0, found.unwrap_or(window.len()));
         match found {
             Some(len) => Ok(at + len),
-            None if window.len() > crate::MAX_TOKEN => {
-                self.token_at = at;
-                Err(Step::Error(ErrorKind::TooLong, at))
-            }
+            None if window.len() > crate::MAX_TOKEN => Err(Found::Error(ErrorKind::TooLong)),
             None if is_end => Ok(buffer.len()),
-            None => Err(Step::More),
+            None => Err(Found::More),
         }
     }
 
     /// Ends the game if it has its result, because the input after that cannot be read.
     pub(crate) fn end_whole_game(&mut self, at: usize) -> bool {
-        let is_whole = matches!(self.state, State::Ended { .. });
+        let is_whole = self.state == State::Ended;
         if is_whole {
             self.end_game(at);
         }
@@ -350,9 +378,25 @@ impl Lexer {
 
     fn end_game(&mut self, at: usize) -> Step {
         self.state = State::Between;
+        (self.tags, self.has_moves, self.number) = (0, false, None);
         self.token_at = at;
         self.limit = usize::MAX;
         Step::Token(RawToken::GameEnd)
+    }
+
+    /// Ends the variations and the game after an error.
+    fn closing<const QUIET: bool>(&mut self, at: usize, is_lost: bool) -> Option<Step> {
+        (self.number, self.newlines) = (None, 0);
+        if self.depth > 0 {
+            self.depth -= 1;
+            self.token_at = at;
+            return if QUIET { None } else { Some(Step::Token(RawToken::VariationEnd)) };
+        }
+        let end = self.end_game(at);
+        if is_lost {
+            self.state = State::Lost;
+        }
+        Some(end)
     }
 
     #[cfg(test)]
@@ -376,21 +420,6 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 #[inline]
 fn window(buffer: &[u8], at: usize) -> &[u8] {
     &buffer[at..buffer.len().min(at + crate::MAX_TOKEN + 1)]
-}
-
-/// The length of a multi-byte white-space character at the start of the text, or 0. `None` if this
-/// is not known yet.
-fn space_of_several_bytes(text: &[u8], is_end: bool) -> Option<usize> {
-    const SPACES: [&[u8]; 4] = [BYTE_ORDER_MARK, b"\xc2\xa0", b"\xe2\x80\x8b", b"\xe2\x80\xaf"];
-    if let Some(space) = SPACES.iter().find(|space| text.starts_with(space)) {
-        return Some(space.len());
-    }
-    // A space in Latin-1.
-    if text[0] == 0xa0 {
-        return Some(1);
-    }
-    let may_go_on = SPACES.iter().any(|space| space.starts_with(text));
-    if may_go_on && !is_end { None } else { Some(0) }
 }
 
 #[cfg(test)]

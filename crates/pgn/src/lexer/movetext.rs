@@ -1,244 +1,282 @@
-//! The movetext.
+//! The movetext: which token begins with a byte, and what it does to the game.
 
-use memchr::memchr;
+use memchr::{memchr, memchr3};
 
 use super::block::Block;
-use super::class::{Class, class, is_in_word};
-use super::tags::{begins_name, begins_tag};
-use super::{Lexer, RawToken, Span, State, Step, is_first_move, space_of_several_bytes, window};
+use super::class::{Class, class};
+use super::tags::begins_tag;
+use super::{Lexer, RawToken, Span, State, Step, is_first_move, window, word};
 use crate::error::ErrorKind;
-use crate::token::{Nag, Termination};
-use crate::{MAX_DEPTH, MAX_TOKEN};
+use crate::token::RemarkKind;
+use crate::{MAX_DEPTH, MAX_TOKEN, Nag, Termination};
 
-/// The next thing in the movetext, with the place where it ends.
-pub(super) enum Element {
-    /// White space.
+/// What begins at an offset, with the offset after it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Found {
+    /// White space, and the dots of move numbers.
     Space(usize),
-    /// A word without meaning, such as the number of a move.
+    /// Digits that say nothing.
     Nothing(usize),
-    Move(usize),
-    Nag(Nag, usize),
-    Comment {
-        text: Span,
-        is_line: bool,
-        end: usize,
-    },
-    VariationStart,
-    VariationEnd,
-    Result(Termination, usize),
-    /// The first tag or the first move of the next game.
-    NextGame,
-    /// A tag after a comment that stands before the tags.
+    /// The number of a move, with one dot.
+    Number(u32, usize),
+    Token(RawToken, usize),
+    /// A bracket, a name and a quotation mark.
     Tag,
+    /// `1.` after an empty line, and moves before it.
+    NextGame,
     Error(ErrorKind),
     /// The buffer ends too early.
     More,
-    /// The result of another step of the lexer.
-    Step(Step),
+}
+
+impl Found {
+    pub(super) const fn remark(kind: RemarkKind, span: Span) -> Self {
+        Self::Token(RawToken::Remark(kind, span), span.1)
+    }
 }
 
 impl Lexer {
-    /// The next token of the movetext.
+    /// The next token of the movetext. `None` where the tags go on after a comment.
     #[inline]
     pub(super) fn movetext<B: Block, const QUIET: bool>(
         &mut self,
         buffer: &[u8],
         at: &mut usize,
         is_end: bool,
-    ) -> Step {
-        let mut pos = *at;
+    ) -> Option<Step> {
         loop {
-            if QUIET && self.newlines == 0 {
+            if QUIET && self.newlines == 0 && self.too_deep == 0 {
                 self.plain_end = self.limit;
-                while self.plain_token::<B>(buffer, &mut pos).is_some() {}
+                while self.plain_token::<B>(buffer, at).is_some() {}
             }
-            let Some(&byte) = buffer.get(pos) else {
-                *at = pos;
-                return self.end_of_buffer(pos, is_end);
-            };
+            let pos = *at;
+            if pos == buffer.len() {
+                return Some(self.end_of_buffer(pos, is_end));
+            }
             if pos >= self.limit {
-                (*at, self.token_at) = (pos, pos);
-                return Step::Error(ErrorKind::GameTooLong, pos);
+                self.token_at = pos;
+                return Some(Step::Error(ErrorKind::GameTooLong, pos));
             }
-            let found = self.find(buffer, pos, byte, is_end);
+            let found = match self.last_word(buffer, pos, is_end) {
+                Found::Nothing(_) => self.find(buffer, pos, is_end),
+                found => found,
+            };
             let (token, end) = match found {
-                Element::Space(end) => {
-                    pos = end;
+                Found::Space(end) => {
+                    *at = end;
                     continue;
                 }
-                Element::Nothing(end) => {
-                    (self.newlines, pos) = (0, end);
+                Found::Nothing(end) => {
+                    (self.newlines, self.number, *at) = (0, None, end);
                     continue;
                 }
-                Element::Move(end) => {
-                    self.has_moves = true;
-                    (RawToken::Move((pos, end)), end)
+                Found::Number(number, end) => {
+                    (self.newlines, self.number, *at) = (0, Some(number), end);
+                    continue;
                 }
-                Element::Nag(nag, end) => (RawToken::Nag(nag), end),
-                Element::Comment { text, is_line, end } => {
-                    (RawToken::Comment { text, is_line }, end)
+                Found::Token(token, end) => (token, end),
+                Found::Tag if !self.has_moves => {
+                    self.state = State::Tags;
+                    return None;
                 }
-                Element::VariationStart => {
+                Found::Tag | Found::NextGame => return Some(self.end_here(pos)),
+                Found::Error(kind) => {
+                    self.token_at = pos;
+                    return Some(Step::Error(kind, pos));
+                }
+                Found::More => return Some(Step::More),
+            };
+            if self.too_deep > 0 {
+                match token {
+                    RawToken::VariationStart => self.too_deep += 1,
+                    RawToken::VariationEnd => self.too_deep -= 1,
+                    _ => {}
+                }
+                let _ = self.emit::<true>(token, pos, at, end);
+                continue;
+            }
+            let token = match token {
+                RawToken::VariationStart if self.depth == MAX_DEPTH => {
+                    self.too_deep = 1;
+                    (self.token_at, *at) = (pos, end);
+                    return Some(Step::Error(ErrorKind::TooDeep, pos));
+                }
+                RawToken::VariationStart => {
                     self.depth += 1;
-                    // It may begin with the number of the first move.
-                    self.has_moves = false;
-                    (RawToken::VariationStart, pos + 1)
+                    token
                 }
-                Element::VariationEnd => {
+                RawToken::VariationEnd => {
                     self.depth -= 1;
-                    self.has_moves = true;
-                    (RawToken::VariationEnd, pos + 1)
+                    token
                 }
                 // A variation has no result.
-                Element::Result(_, end) if self.depth > 0 => {
-                    // But if the variation is not closed, the next game may follow.
-                    (self.newlines, self.has_moves, pos) = (0, true, end);
-                    continue;
+                RawToken::Result(_) if self.depth > 0 => {
+                    RawToken::Remark(RemarkKind::Result, (pos, end))
                 }
-                Element::Result(result, end) => {
-                    self.state = State::Ended { result, is_last: false };
-                    if QUIET {
-                        *at = end;
-                        return self.remark::<QUIET>(buffer, at, is_end, (result, false));
-                    }
-                    (RawToken::Result(result), end)
-                }
-                Element::NextGame => {
-                    *at = pos;
-                    return self.end_game(pos);
-                }
-                Element::Tag => {
-                    *at = pos;
-                    return self.other::<B, QUIET>(buffer, at, is_end);
-                }
-                Element::Error(kind) => {
-                    (*at, self.token_at) = (pos, pos);
-                    return Step::Error(kind, pos);
-                }
-                Element::More => {
-                    *at = pos;
-                    return Step::More;
-                }
-                Element::Step(step) => {
-                    *at = pos;
-                    return step;
-                }
+                token => token,
             };
-            // After an empty line the next game may begin, also behind a comment.
-            let may_begin = self.newlines >= 2 && self.has_moves;
-            if !(may_begin && matches!(token, RawToken::Comment { .. })) {
-                self.newlines = 0;
+            self.has_moves |= matches!(token, RawToken::Move { .. } | RawToken::VariationStart);
+            let is_result = matches!(token, RawToken::Result(_));
+            if is_result {
+                self.state = State::Ended;
             }
-            *at = end;
-            if !QUIET {
-                self.token_at = pos;
-                return Step::Token(token);
+            let step = self.emit::<QUIET>(token, pos, at, end);
+            if step.is_some() || is_result {
+                return step;
             }
-            pos = end;
         }
     }
 
-    /// Finds the thing that begins with this byte.
+    /// What follows the result: comments, glyphs and remarks up to an empty line, and then the end.
+    pub(super) fn ended<const QUIET: bool>(
+        &mut self,
+        buffer: &[u8],
+        at: &mut usize,
+        is_end: bool,
+    ) -> Option<Step> {
+        let pos = *at;
+        if pos == buffer.len() {
+            return Some(self.end_of_buffer(pos, is_end));
+        }
+        if pos >= self.limit {
+            self.token_at = pos;
+            return Some(Step::Error(ErrorKind::GameTooLong, pos));
+        }
+        let (token, end) = match self.find(buffer, pos, is_end) {
+            Found::Space(end) | Found::Nothing(end) => {
+                *at = end;
+                return None;
+            }
+            Found::More => return Some(Step::More),
+            Found::Token(RawToken::Result(_), end) => {
+                (RawToken::Remark(RemarkKind::Result, (pos, end)), end)
+            }
+            Found::Token(
+                token @ (RawToken::Comment { .. } | RawToken::Nag(_) | RawToken::Remark(..)),
+                end,
+            ) => (token, end),
+            _ => return Some(self.end_game(pos)),
+        };
+        if self.newlines >= 2 {
+            return Some(self.end_game(pos));
+        }
+        self.emit::<QUIET>(token, pos, at, end)
+    }
+
+    /// Finds what begins at this offset.
     #[inline(always)]
-    pub(super) fn find(&mut self, buffer: &[u8], pos: usize, byte: u8, is_end: bool) -> Element {
-        match class(byte) {
-            Class::Space => Element::Space(pos + 1),
-            Class::Newline => match self.newline(buffer, pos, is_end) {
-                Ok(next) => Element::Space(next),
-                Err(step) => Element::Step(step),
-            },
-            Class::Letter => word(buffer, pos, is_end),
-            Class::Digit => self.number(buffer, pos, is_end),
+    pub(super) fn find(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
+        let one = |token| Found::Token(token, pos + 1);
+        match class(buffer[pos]) {
+            Class::Space => Found::Space(pos + 1),
+            Class::Newline => self.newline(buffer, pos, is_end),
+            Class::Letter | Class::Other => word::word(buffer, pos, is_end, self.number),
+            Class::Digit => self.digits(buffer, pos, is_end),
             Class::Brace => self.comment(buffer, pos, is_end),
             Class::Mark => mark(buffer, pos, is_end),
             Class::Dollar => glyph(buffer, pos, is_end),
-            Class::Open if self.depth == MAX_DEPTH => Element::Error(ErrorKind::TooDeep),
-            Class::Open => Element::VariationStart,
-            Class::Close if self.depth == 0 => Element::Error(ErrorKind::VariationNotOpened),
-            Class::Close => Element::VariationEnd,
-            Class::Star => Element::Result(Termination::Unknown, pos + 1),
+            Class::Open => one(RawToken::VariationStart),
+            Class::Close if self.depth == 0 => {
+                Found::remark(RemarkKind::Parenthesis, (pos, pos + 1))
+            }
+            Class::Close => one(RawToken::VariationEnd),
+            Class::Star => one(RawToken::Result(Termination::Unknown)),
             Class::Bracket => self.bracket(buffer, pos, is_end),
             Class::Semicolon => self.line_comment(buffer, pos, is_end),
-            Class::Other => rare(buffer, pos, is_end),
         }
+    }
+
+    /// The result, if it is spelled like a move or a glyph and is the last word of a game whose tag
+    /// `Result` means the same. `Nothing` if it is something else.
+    fn last_word(&self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
+        const NO: Found = Found::Nothing(0);
+        let Some(result) = self.result.filter(|&it| it != Termination::Unknown) else { return NO };
+        if self.depth > 0 || !matches!(class(buffer[pos]), Class::Digit | Class::Other) {
+            return NO;
+        }
+        let Some((_, len)) =
+            Termination::ambiguous(&buffer[pos..]).filter(|found| found.0 == result)
+        else {
+            return NO;
+        };
+        let end = pos + len;
+        let mut newlines = 0;
+        let mut rest = window(buffer, end).iter();
+        let is_last = loop {
+            match rest.next() {
+                None => break is_end || buffer.len() - end > MAX_TOKEN,
+                Some(b'\n') if newlines == 1 => break true,
+                Some(b'[') => break true,
+                Some(b'\n') => newlines += 1,
+                Some(b' ' | b'\t' | b'\r') => {}
+                Some(_) => return NO,
+            }
+        };
+        if is_last { Found::Token(RawToken::Result(result), end) } else { Found::More }
     }
 
     /// A comment from a semicolon to the end of the line.
     #[inline(always)]
-    fn line_comment(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Element {
+    fn line_comment(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
         match self.line_end(buffer, pos, is_end) {
-            Ok(end) => Element::Comment { text: (pos + 1, end), is_line: true, end },
-            Err(step) => Element::Step(step),
+            Ok(end) => Found::Token(RawToken::Comment { text: (pos + 1, end), is_line: true }, end),
+            Err(found) => found,
         }
     }
 
-    /// A word that begins with a digit: a number, a result, or castling as old programs write it.
+    /// A word that begins with a digit: a number, a result, or a move as old programs write it.
     #[inline(always)]
-    fn number(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Element {
-        let mut end = pos + 1;
-        while buffer.get(end).is_some_and(u8::is_ascii_digit) {
-            end += 1;
+    fn digits(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
+        let rest = &buffer[pos..];
+        if !is_end && Termination::may_go_on(rest) {
+            return Found::More;
         }
-        if end - pos > MAX_TOKEN {
-            return Element::Error(ErrorKind::TooLong);
+        if let Some((result, len)) = Termination::at_start(rest) {
+            return Found::Token(RawToken::Result(result), pos + len);
         }
-        match buffer.get(end) {
-            None if !is_end => return Element::More,
-            Some(b'-' | b'/') => {}
-            Some(b'+' | b'#') if is_castling_in_zeros(&buffer[pos..end]) => {}
-            // `0.00` is an evaluation, not a move number with castling behind it. `05.00` has a move number.
-            Some(b'.') if buffer[pos..end].iter().all(|&digit| digit == b'0') => {
-                return fraction(buffer, pos, end + 1, is_end);
+        let len = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let end = pos + len;
+        if len > MAX_TOKEN {
+            return Found::Error(ErrorKind::TooLong);
+        }
+        let digits = &rest[..len];
+        match rest.get(len) {
+            None if !is_end => Found::More,
+            // `0.00` is an evaluation, not a number with castling after it.
+            Some(b'.') if digits.iter().all(|&digit| digit == b'0') => {
+                let fraction = rest[len + 1..].iter().take_while(|byte| byte.is_ascii_digit());
+                let end = end + 1 + fraction.count();
+                if end - pos > MAX_TOKEN {
+                    Found::Error(ErrorKind::TooLong)
+                } else if end == buffer.len() && !is_end {
+                    Found::More
+                } else {
+                    Found::Nothing(end)
+                }
             }
-            next => return self.plain_number(buffer, pos, end, next.copied(), is_end),
-        }
-        end = word_end(buffer, end);
-        if end == buffer.len() && !is_end && end - pos <= MAX_TOKEN {
-            return Element::More;
-        }
-        if end - pos > MAX_TOKEN {
-            return Element::Error(ErrorKind::TooLong);
-        }
-        match Termination::from_bytes(&buffer[pos..end]) {
-            Some(result) => Element::Result(result, end),
-            None => Element::Move(end),
-        }
-    }
-
-    /// A number that consists of digits alone: a move number or a move.
-    #[inline(always)]
-    fn plain_number(
-        &mut self,
-        buffer: &[u8],
-        pos: usize,
-        end: usize,
-        next: Option<u8>,
-        is_end: bool,
-    ) -> Element {
-        // The next game of a file without tags and results.
-        let may_begin = self.newlines >= 2 && self.has_moves;
-        if may_begin && next == Some(b'.') {
-            if buffer.len() < pos + 4 && !is_end {
-                return Element::More;
+            Some(b'.') => {
+                let may_begin = self.newlines >= 2 && self.has_moves;
+                if may_begin && is_first_move(rest) {
+                    return Found::NextGame;
+                }
+                let digit = |number: u32, digit: &u8| {
+                    number.saturating_mul(10).saturating_add(u32::from(digit - b'0'))
+                };
+                Found::Number(digits.iter().fold(0, digit), end + 1)
             }
-            if is_first_move(&buffer[pos..]) {
-                return self.next_game();
+            Some(&byte) if byte.is_ascii_alphabetic() => Found::Nothing(end),
+            Some(&byte) if word::goes_on(byte) => word::word(buffer, pos, is_end, self.number),
+            // A number may be a heading before a game, such as a year, or a rating.
+            _ if word::is_move_in_digits(digits) && (self.tags > 0 || self.has_moves) => {
+                Found::Token(RawToken::Move { text: (pos, end), number: self.number }, end)
             }
-        }
-        let goes_on = next.is_some_and(|byte| byte == b'.' || byte.is_ascii_alphanumeric());
-        // A number may be a heading before a game, such as a year, or a rating in parentheses.
-        let is_in_game = self.tags > 0 || self.has_moves;
-        match &buffer[pos..end] {
-            word if !goes_on && is_castling_in_zeros(word) => Element::Move(end),
-            b"0000" if !goes_on => Element::Move(end),
-            word if !goes_on && is_in_game && is_between_squares(word) => Element::Move(end),
-            _ => Element::Nothing(end),
+            _ => Found::Nothing(end),
         }
     }
 
     /// A comment in braces.
     #[inline(always)]
-    fn comment(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Element {
+    fn comment(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
         let begin = pos + 1;
         let from = begin.max(self.brace_free);
         let window = window(buffer, begin);
@@ -247,119 +285,63 @@ impl Lexer {
         self.count(0, found.unwrap_or(searched.len()));
         if let Some(len) = found {
             let end = from + len;
-            return Element::Comment { text: (begin, end), is_line: false, end: end + 1 };
+            return Found::Token(RawToken::Comment { text: (begin, end), is_line: false }, end + 1);
         }
         self.brace_free = self.brace_free.max(begin + window.len());
-        match () {
-            // Both are one error, because the input may be a part that ends before the brace.
-            () if window.len() > MAX_TOKEN || is_end => Element::Error(ErrorKind::CommentNotClosed),
-            () => Element::More,
+        // Both are one error, because the input may be a part that ends before the brace.
+        if window.len() > MAX_TOKEN || is_end {
+            Found::Error(ErrorKind::CommentNotClosed)
+        } else {
+            Found::More
         }
     }
 
-    /// A bracket, which begins a tag: of the next game, or of this one if there were comments
-    /// before or between the tags. Among the moves it may be something else, such as `[%clk 0:01:00]`,
-    /// `[Diagram]` or a footnote, which is an error of this game, unless it begins like a tag or
-    /// stands behind an empty line.
+    /// A bracket: of a tag, of a malformed tag up to the end of its line, or among the moves of a
+    /// remark such as `[Diagram]`.
     #[cold]
-    fn bracket(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Element {
-        let is_among_moves = self.depth > 0 || (self.has_moves && self.newlines < 2);
-        let is_of_this_game = !self.has_moves && (self.tags == 0 || self.newlines < 2);
+    fn bracket(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
         let text = window(buffer, pos);
-        let may_be_tag = match self.newlines {
-            _ if is_among_moves => begins_tag(text),
-            0 => begins_name(text),
-            _ => Some(true),
-        };
-        match may_be_tag {
-            Some(true) => {}
-            None if !is_end && buffer.len() - pos <= MAX_TOKEN => return Element::More,
-            _ => return Element::Error(ErrorKind::Byte(b'[')),
+        let may_grow = !is_end && text.len() <= MAX_TOKEN;
+        match begins_tag(text) {
+            Some(true) => return Found::Tag,
+            None if may_grow => return Found::More,
+            _ => {}
         }
-        if self.depth > 0 || !is_of_this_game {
-            return self.next_game();
+        if !self.has_moves && self.state != State::Ended {
+            return match self.line_end(buffer, pos, is_end) {
+                Ok(end) => Found::remark(RemarkKind::Tag, (pos, end)),
+                Err(found) => found,
+            };
         }
-        (self.state, self.is_after_comment) = (State::Tags, true);
-        // With this, the tag is not plain.
-        self.newlines = self.newlines.max(1);
-        Element::Tag
+        let len = memchr3(b']', b'\n', b'\r', text);
+        match len.map(|len| (text[len], len)) {
+            None if may_grow => Found::More,
+            Some((b']', len)) => Found::remark(RemarkKind::Bracket, (pos, pos + len + 1)),
+            _ => Found::remark(RemarkKind::Bracket, (pos, pos + 1)),
+        }
     }
 
-    /// The start of the next game. All variations of this one must have ended.
+    /// Ends the game, whose variations must have ended.
     #[cold]
-    fn next_game(&self) -> Element {
-        match self.depth {
-            0 => Element::NextGame,
-            _ => Element::Error(ErrorKind::VariationNotClosed),
+    fn end_here(&mut self, pos: usize) -> Step {
+        if self.depth == 0 {
+            return self.end_game(pos);
         }
+        self.token_at = pos;
+        Step::Error(ErrorKind::VariationNotClosed, pos)
     }
 
     #[cold]
     fn end_of_buffer(&mut self, at: usize, is_end: bool) -> Step {
-        match is_end {
-            false => Step::More,
-            true if self.depth > 0 => {
-                self.token_at = at;
-                Step::Error(ErrorKind::VariationNotClosed, at)
-            }
-            true => self.end_game(at),
-        }
-    }
-}
-
-/// The digits behind the dot of a zero.
-#[cold]
-fn fraction(buffer: &[u8], pos: usize, from: usize, is_end: bool) -> Element {
-    let rest = &buffer[from..];
-    let end = from + rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    match () {
-        () if end - pos > MAX_TOKEN => Element::Error(ErrorKind::TooLong),
-        () if end == buffer.len() && !is_end => Element::More,
-        () => Element::Nothing(end),
-    }
-}
-
-/// Is the word a move in the digits of correspondence chess, where `5254` is e2e4, and `17281` is a
-/// promotion? Replaying it is an error.
-fn is_between_squares(word: &[u8]) -> bool {
-    let (squares, role) = word.split_at_checked(4).unwrap_or_default();
-    !squares.is_empty()
-        && squares.iter().all(|digit| matches!(digit, b'1'..=b'8'))
-        && matches!(role, [] | [b'1'..=b'4'])
-}
-
-/// Is the word castling, written in zeros without hyphens?
-fn is_castling_in_zeros(word: &[u8]) -> bool {
-    matches!(word, b"00" | b"000")
-}
-
-/// A word that begins with a letter: a move, or the mark of a capture en passant.
-#[inline(always)]
-fn word(buffer: &[u8], pos: usize, is_end: bool) -> Element {
-    let mut end = word_end(buffer, pos + 1);
-    match buffer.get(end) {
-        Some(b' ' | b'\n') => {}
-        None if !is_end && end - pos <= MAX_TOKEN => return Element::More,
-        _ => match odd_word_end(buffer, pos, end, is_end) {
-            Some(longer) => end = longer,
-            None => return Element::More,
-        },
-    }
-    match &buffer[pos..end] {
-        word if word.len() > MAX_TOKEN => Element::Error(ErrorKind::TooLong),
-        // The move before it already says that.
-        [b'e', b'.', b'p', b'.', signs @ ..] if marks(signs) == signs.len() => {
-            Element::Nothing(end)
-        }
-        _ => Element::Move(end),
+        if is_end { self.end_here(at) } else { Step::More }
     }
 }
 
 /// Marks of good and bad moves.
 #[inline(always)]
-fn mark(buffer: &[u8], pos: usize, is_end: bool) -> Element {
+fn mark(buffer: &[u8], pos: usize, is_end: bool) -> Found {
     let nag = match (buffer[pos], buffer.get(pos + 1)) {
-        (_, None) if !is_end => return Element::More,
+        (_, None) if !is_end => return Found::More,
         (b'!', Some(b'!')) => Nag::BRILLIANT,
         (b'!', Some(b'?')) => Nag::SPECULATIVE,
         (b'?', Some(b'?')) => Nag::BLUNDER,
@@ -367,12 +349,12 @@ fn mark(buffer: &[u8], pos: usize, is_end: bool) -> Element {
         (b'!', _) => Nag::GOOD,
         _ => Nag::MISTAKE,
     };
-    Element::Nag(nag, pos + if nag <= Nag::MISTAKE { 1 } else { 2 })
+    Found::Token(RawToken::Nag(nag), pos + if nag <= Nag::MISTAKE { 1 } else { 2 })
 }
 
 /// The number of a glyph, after a dollar sign.
 #[inline(always)]
-fn glyph(buffer: &[u8], pos: usize, is_end: bool) -> Element {
+fn glyph(buffer: &[u8], pos: usize, is_end: bool) -> Found {
     let mut end = pos + 1;
     let mut number = 0u32;
     while let Some(digit) = buffer.get(end).filter(|byte| byte.is_ascii_digit()) {
@@ -380,105 +362,9 @@ fn glyph(buffer: &[u8], pos: usize, is_end: bool) -> Element {
         end += 1;
     }
     match u8::try_from(number) {
-        _ if end - pos > MAX_TOKEN => Element::Error(ErrorKind::TooLong),
-        _ if end == buffer.len() && !is_end => Element::More,
-        Ok(number) if end > pos + 1 => Element::Nag(Nag(number), end),
-        _ => Element::Error(ErrorKind::Nag),
-    }
-}
-
-/// The end of the word.
-#[inline(always)]
-fn word_end(buffer: &[u8], from: usize) -> usize {
-    let mut end = from;
-    while let Some(&byte) = buffer.get(end)
-        && is_in_word(byte)
-    {
-        end += 1;
-    }
-    end
-}
-
-/// The end of a word that may continue with a promotion in parentheses, as in `e8(Q)`, or with
-/// `e.p.`. `None` if this is not known yet.
-#[inline]
-fn odd_word_end(buffer: &[u8], begin: usize, end: usize, is_end: bool) -> Option<usize> {
-    let rest = &buffer[end..];
-    match rest {
-        // The signs of check may follow.
-        [b'(', ..] if rest.len() < 5 && !is_end => None,
-        [b'(', b'N' | b'B' | b'R' | b'Q' | b'n' | b'b' | b'r' | b'q', b')', ..] => {
-            Some(end + 3 + marks(&rest[3..]))
-        }
-        // The signs of check may follow here, too.
-        [b'.', b'p', b'.', signs @ ..] if buffer[begin..end].ends_with(b"e") => {
-            if signs.len() < 2 && !is_end { None } else { Some(end + 3 + marks(signs)) }
-        }
-        [b'.'] | [b'.', _] if !is_end => None,
-        _ => Some(end),
-    }
-}
-
-/// The signs of check after a promotion in parentheses, or after `e.p.`.
-fn marks(text: &[u8]) -> usize {
-    text.iter().take_while(|byte| matches!(byte, b'+' | b'#')).take(2).count()
-}
-
-/// Signs that stand for glyphs. Of two that begin alike, the longer comes first.
-const SIGNS: [(&[u8], u8); 16] = [
-    (b"+/-", 16),
-    (b"-/+", 17),
-    (b"+/=", 14),
-    (b"=/+", 15),
-    (b"+=", 14),
-    (b"=+", 15),
-    (b"+-", 18),
-    (b"-+", 19),
-    (b"=", 10),
-    (b"~", 13),
-    ("±".as_bytes(), 16),
-    ("∓".as_bytes(), 17),
-    ("⩲".as_bytes(), 14),
-    ("⩱".as_bytes(), 15),
-    ("∞".as_bytes(), 13),
-    ("□".as_bytes(), 7),
-];
-
-const DRAWS: [&[u8]; 2] = ["½-½".as_bytes(), b"\xbd-\xbd"];
-
-/// White space of several bytes, a sign for a glyph, a figurine, a draw, a null move.
-#[cold]
-fn rare(buffer: &[u8], pos: usize, is_end: bool) -> Element {
-    /// No sign is longer.
-    const LONGEST: usize = 6;
-    let text = &buffer[pos..];
-    if text.len() < LONGEST && !is_end {
-        return Element::More;
-    }
-    if let Some(draw) = DRAWS.iter().find(|draw| text.starts_with(draw)) {
-        return Element::Result(Termination::Draw, pos + draw.len());
-    }
-    if let Some(len @ 1..) = (text[0] >= 0x80).then(|| space_of_several_bytes(text, true)).flatten()
-    {
-        return Element::Space(pos + len);
-    }
-    // A null move, or a move that begins with a figurine.
-    let first = match text {
-        [b'-', b'-', ..] => 2,
-        [0xe2, 0x99, 0x94..=0x9f, ..] => 3,
-        _ => 0,
-    };
-    if first > 0 {
-        let end = word_end(text, first);
-        return match () {
-            () if end > MAX_TOKEN => Element::Error(ErrorKind::TooLong),
-            () if end == text.len() && !is_end => Element::More,
-            () => Element::Move(pos + end),
-        };
-    }
-    match SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
-        Some(&(sign, number)) => Element::Nag(Nag(number), pos + sign.len()),
-        None if text[0] == b'}' => Element::Error(ErrorKind::BraceNotOpened),
-        None => Element::Error(ErrorKind::Byte(text[0])),
+        _ if end - pos > MAX_TOKEN => Found::Error(ErrorKind::TooLong),
+        _ if end == buffer.len() && !is_end => Found::More,
+        Ok(number) if end > pos + 1 => Found::Token(RawToken::Nag(Nag(number)), end),
+        _ => Found::remark(RemarkKind::Glyph, (pos, end)),
     }
 }

@@ -4,15 +4,19 @@ use memchr::memchr3;
 
 use super::block::Block;
 use super::class::is_in_name;
-use super::{Lexer, RawToken, Step, window};
+use super::movetext::Found;
+use super::{Lexer, RawToken, State, Step, window};
 use crate::error::ErrorKind;
-use crate::{MAX_TAGS, MAX_TOKEN};
+use crate::token::RemarkKind;
+use crate::{MAX_TAGS, MAX_TOKEN, Termination};
 
 /// The result of reading a tag.
 enum Parsed {
     Tag(RawToken, usize),
     More,
-    Wrong(ErrorKind),
+    TooLong,
+    /// It has no end in its line, which ends here.
+    Malformed(usize),
 }
 
 impl Lexer {
@@ -30,63 +34,83 @@ impl Lexer {
                 }
                 return Some(Step::Token(RawToken::Tag { name, value }));
             }
-            match self.white_space(buffer, at, is_end) {
-                Some(Step::End) => return Some(self.end_game(*at)),
-                Some(step) => return Some(step),
-                None if buffer[*at] == b'[' => {}
-                // Directly behind a tag it is an error of the tag, so the tags go on.
-                None if buffer[*at] == b']' && self.tags > 0 && self.newlines == 0 => {
-                    self.token_at = *at;
-                    return Some(Step::Error(ErrorKind::Byte(b']'), *at));
-                }
-                None => return None,
-            }
             let begin = *at;
-            let mut looked = 0;
-            let parsed = parse(buffer, begin, is_end, &mut looked);
-            self.count(0, looked);
-            match parsed {
-                Parsed::Tag(token, end) => {
-                    // After one empty line or more.
-                    let may_begin = self.newlines == 2 || self.is_after_comment;
-                    let is_after_gap = self.newlines == 2 || self.is_after_gap;
-                    let name = name(buffer, token);
-                    let begins = self.newlines > 2
-                        || (may_begin && name == b"Event")
-                        || (is_after_gap && self.names.contains(self.tags, name));
-                    if self.tags > 0 && begins {
-                        // The game before has neither moves nor a result.
-                        return Some(self.end_game(begin));
-                    }
-                    if self.tags == MAX_TAGS {
-                        self.token_at = begin;
-                        return Some(Step::Error(ErrorKind::TooManyTags, begin));
-                    }
-                    (self.newlines, *at) = (0, end);
-                    (self.is_after_comment, self.is_after_gap) = (false, false);
-                    self.names.add(self.tags, name);
-                    self.tags += 1;
-                    if !QUIET {
-                        self.token_at = begin;
-                        return Some(Step::Token(token));
-                    }
+            if begin == buffer.len() {
+                return Some(if is_end { self.end_game(begin) } else { Step::More });
+            }
+            if begin >= self.limit {
+                self.token_at = begin;
+                return Some(Step::Error(ErrorKind::GameTooLong, begin));
+            }
+            let (token, end) = match self.find(buffer, begin, is_end) {
+                Found::Space(end) => {
+                    *at = end;
+                    continue;
                 }
-                Parsed::More => return Some(Step::More),
-                Parsed::Wrong(kind) => {
-                    self.keep_name(&buffer[begin..]);
-                    self.token_at = begin;
-                    return Some(Step::Error(kind, begin));
+                Found::More => return Some(Step::More),
+                Found::Token(RawToken::Remark(RemarkKind::Tag, span), end) => {
+                    (RawToken::Remark(RemarkKind::Tag, span), end)
                 }
+                Found::Tag => match self.tag(buffer, begin, is_end) {
+                    Ok(found) => found,
+                    Err(step) => return Some(step),
+                },
+                _ => {
+                    self.state = State::Movetext;
+                    return None;
+                }
+            };
+            if let Some(step) = self.emit::<QUIET>(token, begin, at, end) {
+                return Some(step);
             }
         }
     }
-}
 
-/// The name of a tag.
-fn name(buffer: &[u8], token: RawToken) -> &[u8] {
-    match token {
-        RawToken::Tag { name: (begin, end), .. } => &buffer[begin..end],
-        _ => b"",
+    /// The tag that begins at an offset, or else a remark, and the offset after it.
+    fn tag(
+        &mut self,
+        buffer: &[u8],
+        begin: usize,
+        is_end: bool,
+    ) -> Result<(RawToken, usize), Step> {
+        let mut looked = 0;
+        let parsed = parse(buffer, begin, is_end, &mut looked);
+        self.count(0, looked);
+        let (token, end) = match parsed {
+            Parsed::Tag(token, end) => (token, end),
+            Parsed::More => return Err(Step::More),
+            Parsed::TooLong => {
+                self.token_at = begin;
+                return Err(Step::Error(ErrorKind::TooLong, begin));
+            }
+            Parsed::Malformed(end) => {
+                return Ok((RawToken::Remark(RemarkKind::Tag, (begin, end)), end));
+            }
+        };
+        let RawToken::Tag { name, value } = token else { return Ok((token, end)) };
+        let (name, value) = (&buffer[name.0..name.1], &buffer[value.0..value.1]);
+        let comes_again = name == b"Event" || self.names.contains(self.tags, name);
+        if self.tags > 0 && self.has_gap && comes_again {
+            // The game before has neither moves nor a result.
+            return Err(self.end_game(begin));
+        }
+        if self.tags == MAX_TAGS {
+            self.token_at = begin;
+            return Err(Step::Error(ErrorKind::TooManyTags, begin));
+        }
+        self.keep(name, value);
+        Ok((token, end))
+    }
+
+    /// Keeps what the lexer has to know of a tag.
+    #[inline(always)]
+    pub(super) fn keep(&mut self, name: &[u8], value: &[u8]) {
+        self.names.add(self.tags, name);
+        self.tags += 1;
+        self.has_gap = false;
+        if name == b"Result" && self.result.is_none() {
+            self.result = Termination::from_bytes(value);
+        }
     }
 }
 
@@ -135,35 +159,28 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parse
     let window = window(buffer, begin);
     let is_whole = window.len() > MAX_TOKEN;
     // The text ends here, before the end of the tag.
-    let cut = |kind| match () {
-        () if is_whole => Parsed::Wrong(ErrorKind::TooLong),
-        () if is_end => Parsed::Wrong(kind),
+    let cut = || match () {
+        () if is_whole => Parsed::TooLong,
+        () if is_end => Parsed::Malformed(begin + window.len()),
         () => Parsed::More,
     };
+    // The name and the quotation mark have been seen.
     let name = spaces_end(window, 1);
-    let mut pos = name;
-    while window.get(pos).is_some_and(|&byte| is_in_name(byte)) {
-        pos += 1;
+    let mut name_end = name;
+    while window.get(name_end).is_some_and(|&byte| is_in_name(byte)) {
+        name_end += 1;
     }
-    let name_end = pos;
-    pos = spaces_end(window, pos);
-    match window.get(pos) {
-        None if name == name_end => return cut(ErrorKind::TagName),
-        None => return cut(ErrorKind::TagValue),
-        Some(_) if name == name_end => return Parsed::Wrong(ErrorKind::TagName),
-        Some(b'"') => pos += 1,
-        Some(_) => return Parsed::Wrong(ErrorKind::TagValue),
-    }
-    let value = pos;
+    let value = spaces_end(window, name_end) + 1;
+    let mut pos = value;
     loop {
         let Some(len) = window.get(pos..).and_then(|rest| memchr3(b'"', b'\n', b'\r', rest)) else {
             *looked = window.len();
-            return cut(ErrorKind::TagNotClosed);
+            return cut();
         };
         let end = pos + len;
         *looked = end;
         if window[end] != b'"' {
-            return Parsed::Wrong(ErrorKind::TagNotClosed);
+            return Parsed::Malformed(begin + end);
         }
         pos = end + 1;
         let backslashes = window[value..end].iter().rev().take_while(|&&byte| byte == b'\\');
@@ -171,7 +188,7 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parse
         // A quotation mark without an escape is part of the value, unless the tag ends after it.
         let bracket = spaces_end(window, pos);
         match window.get(bracket) {
-            None => return cut(ErrorKind::TagNotClosed),
+            None => return cut(),
             Some(b']') => {
                 if is_escaped {
                     // The backslash is the last letter of the value if the line ends with the tag, as
@@ -179,7 +196,7 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parse
                     match window.get(spaces_end(window, bracket + 1)) {
                         Some(b'\n' | b'\r') => {}
                         None if is_end && !is_whole => {}
-                        None => return cut(ErrorKind::TagNotClosed),
+                        None => return cut(),
                         Some(_) => continue,
                     }
                 }
@@ -190,11 +207,6 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parse
             Some(_) => {}
         }
     }
-}
-
-/// Does a text begin with a bracket and a letter? `None` if it ends before that is known.
-pub(super) fn begins_name(text: &[u8]) -> Option<bool> {
-    text.get(spaces_end(text, 1)).map(u8::is_ascii_alphabetic)
 }
 
 /// Does a text begin with a bracket, a name and a quotation mark? `None` if it ends before that is known.

@@ -10,7 +10,8 @@ use super::node::{End, NONE, NodeId};
 use super::notes::{Full, Note};
 use crate::MAX_PLIES;
 use crate::comment::Comment;
-use crate::token::{Nag, Tag, Termination};
+use crate::token::Tag;
+use crate::{Nag, Termination};
 
 /// The place of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

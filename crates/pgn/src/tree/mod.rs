@@ -22,7 +22,8 @@ use self::notes::{Note, Notes};
 use self::tags::Tags;
 use crate::comment::{Comment, Evaluation};
 use crate::mark::Mark;
-use crate::token::{Nag, Termination};
+use crate::token::RemarkKind;
+use crate::{Nag, Termination};
 
 pub use edit::{EditError, Placement};
 pub use node::{Children, NodeId};
@@ -82,6 +83,8 @@ pub struct GameTree {
     /// The result after the moves.
     marker: Option<Termination>,
     problems: Vec<GameProblem>,
+    /// The number of remarks of each kind.
+    remarks: [u32; RemarkKind::ALL.len()],
 }
 
 impl Default for GameTree {
@@ -101,6 +104,7 @@ impl GameTree {
             start: Position::START,
             marker: None,
             problems: Vec::new(),
+            remarks: [0; RemarkKind::ALL.len()],
         }
     }
 
@@ -136,6 +140,7 @@ impl GameTree {
         self.start = Position::START;
         self.marker = None;
         self.problems.clear();
+        self.remarks = [0; RemarkKind::ALL.len()];
     }
 }
 
@@ -163,9 +168,25 @@ impl GameTree {
         Termination::of_game(self.marker, tag)
     }
 
-    /// The errors of the game in its file. The tree has everything that is right.
+    /// The errors of the game in its file. The tree has everything before them; the rest of each line is
+    /// a comment at its end.
     pub fn problems(&self) -> &[GameProblem] {
         &self.problems
+    }
+
+    /// How often the game, or the text before it, has words without a meaning: each kind that it has.
+    ///
+    /// ```
+    /// use tabiya_pgn::{GameTree, Reader, RemarkKind};
+    ///
+    /// let pgn = b"1. e4 good [Diagram] e5 with chances 3. Nf3";
+    /// let tree = GameTree::read(&mut Reader::from_bytes(pgn))?.unwrap();
+    /// let remarks: Vec<_> = tree.remarks().collect();
+    /// assert_eq!(remarks[..2], [(RemarkKind::Word, 3), (RemarkKind::Bracket, 1)]);
+    /// # Ok::<(), tabiya_pgn::Error>(())
+    /// ```
+    pub fn remarks(&self) -> impl Iterator<Item = (RemarkKind, u32)> {
+        RemarkKind::ALL.into_iter().zip(self.remarks).filter(|remark| remark.1 > 0)
     }
 
     /// The number of nodes, with the root.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
 use super::node::NONE;
-use crate::token::Nag;
+use crate::Nag;
 
 /// A comment or a glyph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,5 +1,7 @@
 //! Games from files to trees.
 
+use std::fmt::Write as _;
+
 use tabiya::Move;
 
 use super::GameTree;
@@ -7,12 +9,14 @@ use super::edit::Placement;
 use super::node::{End, NONE, NodeId};
 use super::notes::{Full, Note};
 use super::problem::{GameProblem, ProblemCause};
+use crate::MAX_TOKEN;
 use crate::comment::Comment;
 use crate::error::Error;
 use crate::place::Place;
 use crate::reader::{Input, Reader};
-use crate::replay::{Replay, ReplayError};
-use crate::token::{Tag, Token};
+use crate::replay::{Played, Replay, ReplayError};
+use crate::text::Text;
+use crate::token::{MoveText, RemarkKind, Tag, Token};
 
 impl GameTree {
     /// Reads the next game. `None` at the end of the input. Within a game, it reads the rest of that
@@ -55,13 +59,24 @@ impl GameTree {
                 Ok(None) => return Ok(false),
                 Err(error) if error.is_final() => return Err(error),
                 Err(error) => {
-                    builder.fail(&error);
+                    builder.unreadable(&error);
+                    continue;
+                }
+            };
+            match taken {
+                Ok(()) => {}
+                Err(ProblemCause::Full) => {
+                    builder.problem(reader.place(), ProblemCause::Full);
+                    let _ = reader.skip_game();
                     builder.finish();
                     return Ok(true);
                 }
-            };
-            if let Err(cause) = taken {
-                builder.problem(reader.place(), cause);
+                Err(cause) => {
+                    let is_number =
+                        matches!(&cause, ProblemCause::Replay(error) if error.is_number());
+                    let place = if is_number { reader.note_place() } else { reader.place() };
+                    builder.problem(place, cause);
+                }
             }
             if is_end {
                 builder.finish();
@@ -109,10 +124,8 @@ impl<I: Input> Iterator for Trees<I> {
     }
 }
 
-/// Is it a token that needs a position?
-const fn begins_moves(token: &Token<'_>) -> bool {
-    matches!(token, Token::Move(_) | Token::VariationStart)
-}
+/// Between an error and the rest of its line.
+const NOT_READ: &str = "; not read:";
 
 /// Builds a tree from the tokens of a game.
 struct Builder<'t> {
@@ -121,12 +134,10 @@ struct Builder<'t> {
     line: Line,
     /// The lines around the current variation.
     outer: Vec<Line>,
-    /// The variations around the current token that are skipped, after an error.
-    skipped: Option<u32>,
+    /// The text of a line after an error, with the error.
+    rest: Option<String>,
     /// Are tags read that the start position may depend on?
     has_tags: bool,
-    /// Do the tags name no valid start position?
-    has_no_start: bool,
 }
 
 /// A line of moves, up to the last one that was read.
@@ -162,9 +173,8 @@ impl<'t> Builder<'t> {
             replay: Replay::new(),
             line: Line::MAIN,
             outer: Vec::new(),
-            skipped: None,
+            rest: None,
             has_tags: false,
-            has_no_start: false,
         }
     }
 
@@ -172,21 +182,52 @@ impl<'t> Builder<'t> {
         self.tree.problems.push(GameProblem { place, node: self.line.at, cause });
     }
 
-    /// The game ends with an error, perhaps inside variations.
-    fn fail(&mut self, error: &Error) {
-        // The tags may have been all.
-        if let Err(cause) = self.take(&Token::GameEnd) {
-            self.problem(error.place(), cause);
+    /// The text of the file has an error.
+    fn unreadable(&mut self, error: &Error) {
+        let cause = ProblemCause::Text(*error.kind());
+        let text = cause.to_string();
+        self.problem(error.place(), cause);
+        match &mut self.rest {
+            Some(rest) => _ = write!(rest, " ({text})"),
+            None => self.add_text(&text),
         }
-        self.problem(error.place(), ProblemCause::Text(*error.kind()));
-        while let Some(line) = self.outer.pop() {
-            self.end_variation(line);
+    }
+
+    /// An error has ended the line: this token and those after it are text.
+    fn end_line(&mut self, token: &Token<'_>, error: &ReplayError) {
+        // Moves after a comment that may have swallowed others are not kept.
+        while self.tree.ply(self.line.at) > error.kept() as usize {
+            let Some(parent) = self.tree.parent(self.line.at) else { break };
+            self.tree.delete(self.line.at);
+            self.line.at = parent;
+        }
+        let mut rest = format!("{error}{NOT_READ}");
+        add_to_text(&mut rest, token);
+        self.rest = Some(rest);
+    }
+
+    /// The text after an error is a comment at the end of its line.
+    fn keep_rest(&mut self) {
+        if let Some(rest) = self.rest.take() {
+            self.add_text(rest.trim_end_matches(NOT_READ));
+        }
+    }
+
+    /// Adds text as comments: a game may have more than one can take.
+    fn add_text(&mut self, text: &str) {
+        let mut text = text;
+        while !text.is_empty() {
+            let end = text.floor_char_boundary(MAX_TOKEN / 2);
+            let (part, rest) = text.split_at(end);
+            let _ = self.comment(&Comment::new(part.as_bytes()));
+            text = rest;
         }
     }
 
     /// A game may consist of variations alone. Then the first of them is the main line, and a comment
     /// before it stands before the game.
     fn finish(&mut self) {
+        self.keep_rest();
         let Some(first) = self.tree.nodes.first_child(NodeId::ROOT) else { return };
         let before: Vec<String> = self.tree.comments_before(first).map(str::to_owned).collect();
         if before.is_empty() {
@@ -200,38 +241,35 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Takes a token. After an error, the rest of the line is skipped.
+    /// Takes a token. After an error, the rest of the line is text.
     #[inline]
     fn take(&mut self, token: &Token<'_>) -> Result<(), ProblemCause> {
-        if self.skipped.is_none() && self.has_no_start && begins_moves(token) {
-            self.skipped = Some(0);
-        }
-        if self.skipped.is_some() {
-            self.skip(token);
-            return Ok(());
-        }
-        let taken = self.take_valid(token);
-        match (&taken, token) {
-            (Ok(()), _) => {}
-            // The start position is wrong. What stands before the moves is right all the same.
-            (Err(ProblemCause::Replay(_)), token) if !begins_moves(token) => {
-                self.has_no_start = true;
-                self.keep(token, None)?;
-            }
-            _ => self.skipped = Some(u32::from(matches!(token, Token::VariationStart))),
-        }
-        taken
-    }
-
-    #[inline]
-    fn take_valid(&mut self, token: &Token<'_>) -> Result<(), ProblemCause> {
         let played = self.replay.play(token);
         if self.has_tags && !matches!(token, Token::Tag(_)) {
             self.has_tags = false;
             // A game with moves has no more tags.
             self.tree.start = self.replay.before().clone();
         }
-        self.keep(token, played?)
+        if self.rest.is_some() {
+            match played {
+                Ok(Played::Skipped) => {
+                    if let Some(rest) = &mut self.rest {
+                        add_to_text(rest, token);
+                    }
+                    return Ok(());
+                }
+                _ if !matches!(token, Token::Result(_) | Token::Tag(_)) => self.keep_rest(),
+                _ => {}
+            }
+        }
+        match played {
+            Ok(played) => self.keep(token, played.mv())?,
+            Err(error) => {
+                self.end_line(token, &error);
+                return Err(error.into());
+            }
+        }
+        Ok(())
     }
 
     /// Adds a token to the tree. `mv` is its move, if it has one.
@@ -269,7 +307,11 @@ impl<'t> Builder<'t> {
             }
             Token::Tag(tag) => self.tag(tag),
             Token::Result(result) => self.tree.marker = Some(*result),
-            Token::GameStart | Token::GameEnd => {}
+            Token::Remark(remark) => self.tree.remarks[remark.kind as usize] += 1,
+            Token::GameEnd => {
+                self.tree.remarks[RemarkKind::Number as usize] = self.replay.wrong_numbers();
+            }
+            Token::GameStart => {}
         }
         Ok(())
     }
@@ -288,7 +330,7 @@ impl<'t> Builder<'t> {
 
     fn comment(&mut self, comment: &Comment<'_>) -> Result<(), Full> {
         let bytes = comment.unwrapped();
-        let text = crate::Text(bytes.trim_ascii()).decode();
+        let text = Text(bytes.trim_ascii()).decode();
         if text.is_empty() {
             return Ok(());
         }
@@ -301,25 +343,23 @@ impl<'t> Builder<'t> {
 
     fn tag(&mut self, tag: &Tag<'_>) {
         self.tree.tags.push(&tag.name.decode(), &tag.printable_value());
-        if matches!(tag.name.0, b"FEN" | b"Variant") {
-            self.has_tags = true;
-            self.has_no_start = false;
-        }
+        self.has_tags |= matches!(tag.name.0, b"FEN" | b"Variant" | b"SetUp");
     }
+}
 
-    /// Skips the rest of a line. The tags and the result of the game are still read.
-    fn skip(&mut self, token: &Token<'_>) {
-        match (token, self.skipped) {
-            (Token::VariationStart, Some(depth)) => self.skipped = Some(depth + 1),
-            (Token::VariationEnd, Some(0)) => {
-                self.skipped = None;
-                // The end of a variation is always valid.
-                let _ = self.take_valid(token);
-            }
-            (Token::VariationEnd, Some(depth)) => self.skipped = Some(depth - 1),
-            (Token::Tag(tag), _) => self.tag(tag),
-            (Token::Result(result), _) => self.tree.marker = Some(*result),
-            _ => {}
-        }
-    }
+/// Adds a token to the text after an error.
+fn add_to_text(text: &mut String, token: &Token<'_>) {
+    let word = match token {
+        Token::Move(MoveText { text, number: Some(number) }) => format!("{number}. {text}"),
+        Token::Move(mv) => mv.text.to_string(),
+        Token::Comment(comment) => format!("({})", Text(&comment.unwrapped()).decode().trim()),
+        Token::Nag(nag) => nag.to_string(),
+        Token::VariationStart => "(".to_owned(),
+        Token::VariationEnd => ")".to_owned(),
+        Token::Remark(remark) => remark.text.to_string(),
+        Token::GameStart | Token::Tag(_) | Token::Result(_) | Token::GameEnd => return,
+    };
+    text.push(' ');
+    // Within a comment, these would end it.
+    text.push_str(&word.replace(['{', '}'], "|"));
 }
