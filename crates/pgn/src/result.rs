@@ -97,7 +97,13 @@ impl Termination {
     }
 
     /// The result at the start of a text that can be nothing else there, and its length.
+    #[inline]
     pub(crate) fn at_start(text: &[u8]) -> Option<(Self, usize)> {
+        if begins_result(text) { Self::plain(text) } else { None }
+    }
+
+    #[cold]
+    fn plain(text: &[u8]) -> Option<(Self, usize)> {
         pair(text)
             .filter(|it| it.0 != Self::BothLose || it.2 == b":")
             .map(|(result, len, _)| (result, len))
@@ -112,7 +118,11 @@ impl Termination {
     }
 
     /// May more text after this one, which is all that is there, make a result of its start?
+    #[inline]
     pub(crate) fn may_go_on(text: &[u8]) -> bool {
+        if !begins_result(text) {
+            return false;
+        }
         let next = |(_, len): (Score, usize)| text.get(len).copied();
         let may_be_pair = |next| matches!(next, None | Some(b' ' | b'-' | b':' | b'/' | 0x80..));
         text.len() < LONGEST
@@ -121,7 +131,13 @@ impl Termination {
     }
 
     /// The result at the start of a text that means something else among moves, and its length.
+    #[inline]
     pub(crate) fn ambiguous(text: &[u8]) -> Option<(Self, usize)> {
+        if begins_result(text) { Self::odd(text) } else { None }
+    }
+
+    #[cold]
+    fn odd(text: &[u8]) -> Option<(Self, usize)> {
         const SIGNS: [(&str, Termination); 8] = [
             ("+/-", Termination::WhiteWins),
             ("+-", Termination::WhiteWins),
@@ -153,6 +169,18 @@ impl fmt::Display for Termination {
 
 /// The largest number of bytes of a result and of the sign after it.
 const LONGEST: usize = 24;
+
+/// Can a result begin like this? Most words and numbers of moves cannot.
+#[inline(always)]
+fn begins_result(text: &[u8]) -> bool {
+    match text {
+        [b'1', b'.' | b'0'..=b'9', ..] => false,
+        [first, ..] => {
+            matches!(first, b'0' | b'1' | b'O' | b'+' | b'-' | b'=' | b'.' | 0xc2 | 0xbd)
+        }
+        [] => false,
+    }
+}
 
 /// The points of one side.
 #[derive(Clone, Copy, PartialEq, Eq)]
