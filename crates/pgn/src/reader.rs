@@ -266,8 +266,7 @@ impl<I: Input> Reader<I> {
     /// assert_eq!(reader.next_token()?, Some(Token::GameStart));
     /// reader.skip_game()?;
     /// assert_eq!(reader.next_token()?, Some(Token::GameStart));
-    /// let d4 = MoveText { text: b"d4".into(), number: Some(1) };
-    /// assert_eq!(reader.next_token()?, Some(Token::Move(d4)));
+    /// assert_eq!(reader.next_token()?, Some(Token::Move(MoveText::new(b"1. d4"))));
     /// # Ok::<(), tabiya_pgn::Error>(())
     /// ```
     pub fn skip_game(&mut self) -> Result<(), Error> {
@@ -394,9 +393,7 @@ impl<'a> Iterator for Reader<Bytes<'a>> {
 #[inline(always)]
 fn plain(buffer: &[u8], token: Plain) -> Token<'_> {
     match token {
-        Plain::Move { text: (begin, end), number } => {
-            Token::Move(MoveText { text: Text(&buffer[begin..end]), number })
-        }
+        Plain::Move((begin, end)) => Token::Move(MoveText(&buffer[begin..end])),
         Plain::Comment((begin, end)) => Token::Comment(Comment::new(&buffer[begin..end])),
     }
 }
@@ -408,7 +405,7 @@ fn resolve(buffer: &[u8], token: RawToken) -> Token<'_> {
     match token {
         RawToken::GameStart => Token::GameStart,
         RawToken::Tag { name, value } => Token::Tag(Tag { name: text(name), value: text(value) }),
-        RawToken::Move { text: span, number } => Token::Move(MoveText { text: text(span), number }),
+        RawToken::Move((begin, end)) => Token::Move(MoveText(&buffer[begin..end])),
         RawToken::Comment { text: span, is_line } => {
             Token::Comment(Comment { text: text(span), is_line })
         }

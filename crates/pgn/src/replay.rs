@@ -378,7 +378,8 @@ impl Replay {
 
     #[inline(always)]
     fn play_move(&mut self, mv: &MoveText<'_>) -> Result<Played, ReplayError> {
-        if let Some(number) = mv.number {
+        let (number, Text(text)) = mv.split();
+        if let Some(number) = number {
             if self.line.offset.is_some() && self.line.number() == i64::from(number) {
                 self.line.note = None;
             } else {
@@ -388,9 +389,9 @@ impl Replay {
         if self.line.ply >= MAX_PLIES {
             return Err(self.too_many());
         }
-        match self.line.push(|before, after| play_san(before, after, mv.text.0)) {
+        match self.line.push(|before, after| play_san(before, after, text)) {
             Some(mv) => Ok(Played::Move(mv)),
-            None => self.play_other(mv.text.0),
+            None => self.play_other(text),
         }
     }
 

@@ -39,33 +39,85 @@ pub enum Token<'a> {
 /// The text of a move, and the number before it.
 ///
 /// ```
-/// use tabiya_pgn::{MoveText, Reader, Token};
+/// use tabiya_pgn::{Reader, Token};
 ///
 /// let mut reader = Reader::from_bytes(b"12. Nf3 {text} d5");
 /// assert_eq!(reader.next_token()?, Some(Token::GameStart));
 /// let Some(Token::Move(mv)) = reader.next_token()? else { panic!() };
-/// assert_eq!(mv, MoveText { text: "Nf3".into(), number: Some(12) });
+/// assert_eq!((mv.number(), mv.text()), (Some(12), "Nf3".into()));
 /// # Ok::<(), tabiya_pgn::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct MoveText<'a> {
-    /// The move.
-    pub text: Text<'a>,
-    /// The number with a dot directly before it. [`Replay`](crate::Replay) compares it with the
-    /// position.
-    pub number: Option<u32>,
-}
+// One slice, so a token with it fits into registers: the number is found when it is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct MoveText<'a>(pub(crate) &'a [u8]);
 
 impl<'a> MoveText<'a> {
-    /// A move without a number.
-    pub const fn new(text: Text<'a>) -> Self {
-        Self { text, number: None }
+    /// A move with the digits, dots and spaces before it.
+    pub const fn new(text: &'a [u8]) -> Self {
+        Self(text)
+    }
+
+    /// The move.
+    pub fn text(self) -> Text<'a> {
+        self.split().1
+    }
+
+    /// The number with a dot directly before it. [`Replay`](crate::Replay) compares it with the
+    /// position.
+    pub fn number(self) -> Option<u32> {
+        self.split().0
+    }
+
+    /// Both.
+    #[inline(always)]
+    pub(crate) fn split(self) -> (Option<u32>, Text<'a>) {
+        match self.0 {
+            [b'0'..=b'9', ..] => self.split_digits(),
+            text => (None, Text(text)),
+        }
+    }
+
+    #[inline]
+    fn split_digits(self) -> (Option<u32>, Text<'a>) {
+        let (mut number, mut digits, mut run) = (None, 0u32, None);
+        for (at, &byte) in self.0.iter().enumerate() {
+            match byte {
+                b'0'..=b'9' => {
+                    let begin = run.unwrap_or(at);
+                    digits = if run.is_none() { 0 } else { digits.saturating_mul(10) };
+                    digits = digits.saturating_add(u32::from(byte - b'0'));
+                    run = Some(begin);
+                }
+                b'.' => {
+                    number = if run.is_some() { Some(digits) } else { number };
+                    run = None;
+                }
+                b' ' | b'\t'..=b'\r' | 0x1a => {
+                    number = number.filter(|_| run.is_none());
+                    run = None;
+                }
+                // Castling in zeros begins with a digit.
+                _ => {
+                    let is_letter = byte.is_ascii_alphabetic() || byte >= 0x80;
+                    let begin = if is_letter { at } else { run.unwrap_or(at) };
+                    let number = number.filter(|&it| it > 0 && (!is_letter || run.is_none()));
+                    return (number, Text(&self.0[begin..]));
+                }
+            }
+        }
+        (number.filter(|&it| it > 0), Text(&self.0[run.unwrap_or(0)..]))
+    }
+}
+
+impl fmt::Debug for MoveText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Text(self.0).fmt(f)
     }
 }
 
 impl fmt::Display for MoveText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.text.fmt(f)
+        self.text().fmt(f)
     }
 }
 

@@ -349,7 +349,7 @@ impl<W: Write> Writer<W> {
         }
         let mut reader = Reader::from_bytes(text);
         let is_start = matches!(reader.next_token(), Ok(Some(Token::GameStart)));
-        let is_move = matches!(reader.next_token(), Ok(Some(Token::Move(it))) if it.text.0 == text);
+        let is_move = matches!(reader.next_token(), Ok(Some(Token::Move(it))) if it.0 == text);
         if !is_start || !is_move {
             return Err(WriteError::Move);
         }
@@ -530,7 +530,7 @@ impl<W: Write> Writer<W> {
                 Ok(())
             }
             Token::Tag(tag) => self.raw_tag(tag),
-            Token::Move(mv) => self.move_bytes(mv.text.0),
+            Token::Move(mv) => self.move_bytes(mv.text().0),
             Token::Comment(comment) => self.comment_bytes(comment.text.0),
             Token::Nag(nag) => self.nag(*nag),
             Token::VariationStart => self.begin_variation(),

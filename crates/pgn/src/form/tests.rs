@@ -421,7 +421,7 @@ fn games_of_the_largest_size_are_read_alike() {
         let text = [&*begin, &filling, END, "\n\n[Event \"b\"]\n\n1. d4 *"].concat();
         let expected = end::<ByteByByte>(text.as_bytes());
         assert!(expected.contains("longer than 33554432 bytes"), "{over}: {expected}");
-        assert!(expected.contains("text: b\"d4\""), "{over}: {expected}");
+        assert!(expected.contains("1. d4"), "{over}: {expected}");
         assert_eq!(end::<Swar>(text.as_bytes()), expected, "{over}");
         assert_eq!(end::<Native>(text.as_bytes()), expected, "{over}");
         let cut = parts::<ByteByByte>(text.as_bytes(), 1, 0);

@@ -5,7 +5,7 @@
 //! and the same tokens, byte by byte.
 
 use super::block::{Block, Places};
-use super::{Lexer, Span};
+use super::{Lexer, RawToken, Span};
 use crate::MAX_TAGS;
 
 /// The end of a longer text is found by a search that takes longer to start.
@@ -14,12 +14,18 @@ const LONGEST: usize = 64;
 /// A plain token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plain {
-    Move {
-        text: Span,
-        number: Option<u32>,
-    },
+    Move(Span),
     /// A comment in braces after a space.
     Comment(Span),
+}
+
+impl From<Plain> for RawToken {
+    fn from(plain: Plain) -> Self {
+        match plain {
+            Plain::Move(text) => Self::Move(text),
+            Plain::Comment(text) => Self::Comment { text, is_line: false },
+        }
+    }
 }
 
 impl Lexer {
@@ -56,11 +62,15 @@ impl Lexer {
         if square > begin + 3 || square + 1 >= last || !ends_move(&buffer[pos..end]) {
             return None;
         }
-        let number = if begin > 1 { Some(number(&buffer[*at..pos])?) } else { None };
+        // Between a space and the move there may be a number.
+        let begin = *at + usize::from(buffer[*at] == b' ');
+        if begin < pos && !buffer[begin].is_ascii_digit() {
+            return None;
+        }
         self.has_moves = true;
         self.token_at = pos;
         *at = end;
-        Some(Plain::Move { text: (pos, end), number })
+        Some(Plain::Move((begin, end)))
     }
 
     /// The next tag, if it is plain and on this line or the next one: its name and its value.
@@ -117,30 +127,6 @@ pub(super) fn ends_move(word: &[u8]) -> bool {
     }
 }
 
-/// The number in the text before a move, ` 12. ` or ` 12... `, perhaps without spaces. `None` if it
-/// looks otherwise: the slow way knows what that is.
-#[inline(always)]
-fn number(text: &[u8]) -> Option<u32> {
-    let text = text.strip_suffix(b" ").unwrap_or(text);
-    let digits = match text {
-        [digits @ .., b'.', b'.', b'.'] | [digits @ .., b'.'] => digits,
-        _ => return None,
-    };
-    let digits = digits.strip_prefix(b" ").unwrap_or(digits);
-    let is_digit = |byte: u8| byte.is_ascii_digit();
-    let digit = |byte: u8| u32::from(byte - b'0');
-    // With a zero in front, it may be something else, such as `0.5`.
-    match *digits {
-        [b'0', ..] => None,
-        [ones] if is_digit(ones) => Some(digit(ones)),
-        [tens, ones] if is_digit(tens) && is_digit(ones) => Some(10 * digit(tens) + digit(ones)),
-        [hundreds, tens, ones] if digits.iter().all(u8::is_ascii_digit) => {
-            Some(100 * digit(hundreds) + 10 * digit(tens) + digit(ones))
-        }
-        _ => None,
-    }
-}
-
 /// The slow way gives the same tokens, so no other test notices which way is taken.
 #[cfg(test)]
 mod tests {
@@ -159,15 +145,16 @@ mod tests {
         // Each text goes on for a block or more.
         let rest = " e4".repeat(40);
         let plain = |text: &str, at, limit| token::<B>(&format!("{text}{rest}"), at, limit);
-        for (text, at, (begin, end), number) in [
-            ("12. Nf3", 3, (4, 7), None),
-            (" 12.Nf3", 0, (4, 7), Some(12)),
-            (" e4+", 0, (1, 4), None),
-            ("xx 3. Na3", 2, (6, 9), Some(3)),
-            ("a6", 0, (0, 2), None),
-            ("1...a6", 0, (4, 6), Some(1)),
+        for (text, at, begin, mv, end) in [
+            ("12. Nf3", 3, 4, 4, 7),
+            (" 12.Nf3", 0, 1, 4, 7),
+            (" e4+", 0, 1, 1, 4),
+            ("xx 3. Na3", 2, 3, 6, 9),
+            ("a6", 0, 0, 0, 2),
+            ("1...a6", 0, 0, 4, 6),
+            ("1.2.a6", 0, 0, 4, 6),
         ] {
-            let expected = Some((Plain::Move { text: (begin, end), number }, end, begin));
+            let expected = Some((Plain::Move((begin, end)), end, mv));
             assert_eq!(plain(text, at, usize::MAX), expected, "{text}");
             assert_eq!(plain(text, at, end), expected, "{text} at the limit");
             assert_eq!(plain(text, at, end - 1), None, "{text} beyond the limit");

@@ -41,7 +41,8 @@ pub(crate) type Span = (usize, usize);
 pub(crate) enum RawToken {
     GameStart,
     Tag { name: Span, value: Span },
-    Move { text: Span, number: Option<u32> },
+    /// With the digits, dots and spaces before it.
+    Move(Span),
     Comment { text: Span, is_line: bool },
     Nag(Nag),
     VariationStart,
@@ -102,8 +103,6 @@ pub(crate) struct Lexer {
     has_moves: bool,
     /// Is there an empty line since the last tag?
     has_gap: bool,
-    /// The number before the next move.
-    number: Option<u32>,
     /// The offset at which the game becomes too long. Between games there is none.
     limit: usize,
     /// The greatest offset at which a plain token may end: the limit, in the movetext after a
@@ -136,7 +135,6 @@ impl Lexer {
             result: None,
             has_moves: false,
             has_gap: false,
-            number: None,
             limit: usize::MAX,
             plain_end: 0,
             newlines: 0,
@@ -255,7 +253,7 @@ impl Lexer {
         }
         match self.find(buffer, *at, is_end) {
             Found::Space(end) | Found::Nothing(end) => *at = end,
-            Found::Number(_, end) => match self.has_move(buffer, end, is_end) {
+            Found::Digits(end) => match self.has_move(buffer, end, is_end) {
                 None => return Some(Step::More),
                 Some(Ok(())) => return Some(self.begin_game(*at)),
                 Some(Err(end)) => *at = end,
@@ -287,9 +285,9 @@ impl Lexer {
         let mut at = begin;
         while at < buffer.len() {
             match self.find(buffer, at, is_end) {
-                Found::Space(end) | Found::Number(_, end) => at = end,
+                Found::Space(end) | Found::Digits(end) => at = end,
                 Found::More => return None,
-                Found::Token(RawToken::Move { .. }, _) => return Some(Ok(())),
+                Found::Token(RawToken::Move(_), _) => return Some(Ok(())),
                 _ => return Some(Err(at)),
             }
             if at - begin > crate::MAX_TOKEN {
@@ -318,7 +316,7 @@ impl Lexer {
         at: &mut usize,
         end: usize,
     ) -> Option<Step> {
-        (self.newlines, self.number) = (0, None);
+        self.newlines = 0;
         *at = end;
         if QUIET {
             return None;
@@ -378,7 +376,7 @@ impl Lexer {
 
     fn end_game(&mut self, at: usize) -> Step {
         self.state = State::Between;
-        (self.tags, self.has_moves, self.number) = (0, false, None);
+        (self.tags, self.has_moves) = (0, false);
         self.token_at = at;
         self.limit = usize::MAX;
         Step::Token(RawToken::GameEnd)
@@ -386,7 +384,7 @@ impl Lexer {
 
     /// Ends the variations and the game after an error.
     fn closing<const QUIET: bool>(&mut self, at: usize, is_lost: bool) -> Option<Step> {
-        (self.number, self.newlines) = (None, 0);
+        self.newlines = 0;
         if self.depth > 0 {
             self.depth -= 1;
             self.token_at = at;

@@ -15,10 +15,10 @@ use crate::{MAX_DEPTH, MAX_TOKEN, Nag, Termination};
 pub(super) enum Found {
     /// White space, and the dots of move numbers.
     Space(usize),
-    /// Digits that say nothing.
+    /// The number of a move, or digits that say nothing.
+    Digits(usize),
+    /// A word that says nothing.
     Nothing(usize),
-    /// The number of a move, with one dot.
-    Number(u32, usize),
     Token(RawToken, usize),
     /// A bracket, a name and a quotation mark.
     Tag,
@@ -44,62 +44,96 @@ impl Lexer {
         at: &mut usize,
         is_end: bool,
     ) -> Option<Step> {
+        // The offset of the digits before a move, which are read again if the buffer ends.
+        let mut number = None;
+        let mut pos = *at;
         loop {
-            if QUIET && self.newlines == 0 && self.too_deep == 0 {
+            // After a line end, most tokens are plain again.
+            if self.newlines < 2 && self.too_deep == 0 && number.is_none() {
                 self.plain_end = self.limit;
-                while self.plain_token::<B>(buffer, at).is_some() {}
+                while let Some(plain) = self.plain_token::<B>(buffer, &mut pos) {
+                    self.newlines = 0;
+                    *at = pos;
+                    if !QUIET {
+                        return Some(Step::Token(plain.into()));
+                    }
+                }
             }
-            let pos = *at;
-            if pos == buffer.len() {
-                return Some(self.end_of_buffer(pos, is_end));
+            if pos == buffer.len() && is_end {
+                *at = pos;
+                return Some(self.end_here(pos));
             }
             if pos >= self.limit {
-                self.token_at = pos;
+                (self.token_at, *at) = (pos, pos);
                 return Some(Step::Error(ErrorKind::GameTooLong, pos));
             }
-            let found = match self.last_word(buffer, pos, is_end) {
-                Found::Nothing(_) => self.find(buffer, pos, is_end),
-                found => found,
+            let found = match buffer.get(pos) {
+                None => Found::More,
+                Some(_) => match self.last_word(buffer, pos, is_end) {
+                    Found::Nothing(_) => self.find(buffer, pos, is_end),
+                    found => found,
+                },
             };
+            if number.is_none() {
+                *at = pos;
+            }
             let (token, end) = match found {
                 Found::Space(end) => {
-                    *at = end;
+                    // An escaped line, or white space of several bytes.
+                    let is_odd = end > pos + 1 || !buffer[pos].is_ascii();
+                    number = number.filter(|&(from, _)| !is_odd && end - from <= MAX_TOKEN);
+                    pos = end;
+                    continue;
+                }
+                Found::Digits(end) => {
+                    number = number.filter(|&(from, _)| end - from <= MAX_TOKEN);
+                    number = number.or(Some((pos, self.newlines)));
+                    (self.newlines, pos) = (0, end);
                     continue;
                 }
                 Found::Nothing(end) => {
-                    (self.newlines, self.number, *at) = (0, None, end);
-                    continue;
-                }
-                Found::Number(number, end) => {
-                    (self.newlines, self.number, *at) = (0, Some(number), end);
+                    number = None;
+                    (self.newlines, pos) = (0, end);
                     continue;
                 }
                 Found::Token(token, end) => (token, end),
+                Found::More => {
+                    if let Some((_, newlines)) = number {
+                        self.newlines = newlines;
+                    }
+                    return Some(Step::More);
+                }
                 Found::Tag if !self.has_moves => {
-                    self.state = State::Tags;
+                    (self.state, *at) = (State::Tags, pos);
                     return None;
                 }
-                Found::Tag | Found::NextGame => return Some(self.end_here(pos)),
+                Found::Tag | Found::NextGame => {
+                    *at = pos;
+                    return Some(self.end_here(pos));
+                }
                 Found::Error(kind) => {
-                    self.token_at = pos;
+                    (self.token_at, *at) = (pos, pos);
                     return Some(Step::Error(kind, pos));
                 }
-                Found::More => return Some(Step::More),
             };
+            let begin = pos;
+            pos = end;
+            let number = number.take();
             if self.too_deep > 0 {
                 match token {
                     RawToken::VariationStart => self.too_deep += 1,
                     RawToken::VariationEnd => self.too_deep -= 1,
                     _ => {}
                 }
-                let _ = self.emit::<true>(token, pos, at, end);
+                let _ = self.emit::<true>(token, begin, at, end);
                 continue;
             }
             let token = match token {
+                RawToken::Move(_) => RawToken::Move((number.map_or(begin, |it| it.0), end)),
                 RawToken::VariationStart if self.depth == MAX_DEPTH => {
                     self.too_deep = 1;
-                    (self.token_at, *at) = (pos, end);
-                    return Some(Step::Error(ErrorKind::TooDeep, pos));
+                    (self.token_at, *at) = (begin, end);
+                    return Some(Step::Error(ErrorKind::TooDeep, begin));
                 }
                 RawToken::VariationStart => {
                     self.depth += 1;
@@ -111,16 +145,16 @@ impl Lexer {
                 }
                 // A variation has no result.
                 RawToken::Result(_) if self.depth > 0 => {
-                    RawToken::Remark(RemarkKind::Result, (pos, end))
+                    RawToken::Remark(RemarkKind::Result, (begin, end))
                 }
                 token => token,
             };
-            self.has_moves |= matches!(token, RawToken::Move { .. } | RawToken::VariationStart);
+            self.has_moves |= matches!(token, RawToken::Move(_) | RawToken::VariationStart);
             let is_result = matches!(token, RawToken::Result(_));
             if is_result {
                 self.state = State::Ended;
             }
-            let step = self.emit::<QUIET>(token, pos, at, end);
+            let step = self.emit::<QUIET>(token, begin, at, end);
             if step.is_some() || is_result {
                 return step;
             }
@@ -136,7 +170,7 @@ impl Lexer {
     ) -> Option<Step> {
         let pos = *at;
         if pos == buffer.len() {
-            return Some(self.end_of_buffer(pos, is_end));
+            return Some(if is_end { self.end_game(pos) } else { Step::More });
         }
         if pos >= self.limit {
             self.token_at = pos;
@@ -170,7 +204,7 @@ impl Lexer {
         match class(buffer[pos]) {
             Class::Space => Found::Space(pos + 1),
             Class::Newline => self.newline(buffer, pos, is_end),
-            Class::Letter | Class::Other => word::word(buffer, pos, is_end, self.number),
+            Class::Letter | Class::Other => word::word(buffer, pos, is_end),
             Class::Digit => self.digits(buffer, pos, is_end),
             Class::Brace => self.comment(buffer, pos, is_end),
             Class::Mark => mark(buffer, pos, is_end),
@@ -251,7 +285,7 @@ impl Lexer {
                 } else if end == buffer.len() && !is_end {
                     Found::More
                 } else {
-                    Found::Nothing(end)
+                    Found::Digits(end)
                 }
             }
             Some(b'.') => {
@@ -259,18 +293,15 @@ impl Lexer {
                 if may_begin && is_first_move(rest) {
                     return Found::NextGame;
                 }
-                let digit = |number: u32, digit: &u8| {
-                    number.saturating_mul(10).saturating_add(u32::from(digit - b'0'))
-                };
-                Found::Number(digits.iter().fold(0, digit), end + 1)
+                Found::Digits(end + 1)
             }
-            Some(&byte) if byte.is_ascii_alphabetic() => Found::Nothing(end),
-            Some(&byte) if word::goes_on(byte) => word::word(buffer, pos, is_end, self.number),
+            Some(&byte) if byte.is_ascii_alphabetic() => Found::Digits(end),
+            Some(&byte) if word::goes_on(byte) => word::word(buffer, pos, is_end),
             // A number may be a heading before a game, such as a year, or a rating.
             _ if word::is_move_in_digits(digits) && (self.tags > 0 || self.has_moves) => {
-                Found::Token(RawToken::Move { text: (pos, end), number: self.number }, end)
+                Found::Token(RawToken::Move((pos, end)), end)
             }
-            _ => Found::Nothing(end),
+            _ => Found::Digits(end),
         }
     }
 
@@ -331,10 +362,6 @@ impl Lexer {
         Step::Error(ErrorKind::VariationNotClosed, pos)
     }
 
-    #[cold]
-    fn end_of_buffer(&mut self, at: usize, is_end: bool) -> Step {
-        if is_end { self.end_here(at) } else { Step::More }
-    }
 }
 
 /// Marks of good and bad moves.

@@ -29,7 +29,7 @@ pub(crate) const DASHES: [&str; 7] = ["‐", "‑", "‒", "–", "—", "―", 
 
 /// The word at an offset, which begins nothing else.
 #[inline(always)]
-pub(super) fn word(buffer: &[u8], pos: usize, is_end: bool, number: Option<u32>) -> Found {
+pub(super) fn word(buffer: &[u8], pos: usize, is_end: bool) -> Found {
     let text = window(buffer, pos);
     let may_grow = !is_end && text.len() <= MAX_TOKEN;
     if text[0] >= 0x80 {
@@ -58,7 +58,7 @@ pub(super) fn word(buffer: &[u8], pos: usize, is_end: bool, number: Option<u32>)
             () if !is_whole && may_grow => Found::More,
             () => {
                 let end = pos + mv.end;
-                Found::Token(RawToken::Move { text: (pos, end), number }, end)
+                Found::Token(RawToken::Move((pos, end)), end)
             }
         };
     }

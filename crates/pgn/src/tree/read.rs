@@ -16,7 +16,7 @@ use crate::place::Place;
 use crate::reader::{Input, Reader};
 use crate::replay::{Played, Replay, ReplayError};
 use crate::text::Text;
-use crate::token::{MoveText, RemarkKind, Tag, Token};
+use crate::token::{RemarkKind, Tag, Token};
 
 impl GameTree {
     /// Reads the next game. `None` at the end of the input. Within a game, it reads the rest of that
@@ -350,8 +350,10 @@ impl<'t> Builder<'t> {
 /// Adds a token to the text after an error.
 fn add_to_text(text: &mut String, token: &Token<'_>) {
     let word = match token {
-        Token::Move(MoveText { text, number: Some(number) }) => format!("{number}. {text}"),
-        Token::Move(mv) => mv.text.to_string(),
+        Token::Move(mv) => match mv.split() {
+            (Some(number), text) => format!("{number}. {text}"),
+            (None, text) => text.to_string(),
+        },
         Token::Comment(comment) => format!("({})", Text(&comment.unwrapped()).decode().trim()),
         Token::Nag(nag) => nag.to_string(),
         Token::VariationStart => "(".to_owned(),
