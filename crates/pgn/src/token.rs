@@ -71,14 +71,23 @@ impl<'a> MoveText<'a> {
     /// Both.
     #[inline(always)]
     pub(crate) fn split(self) -> (Option<u32>, Text<'a>) {
-        match self.0 {
-            [b'0'..=b'9', ..] => self.split_digits(),
-            text => (None, Text(text)),
+        let digit = |byte: u8| u32::from(byte.wrapping_sub(b'0'));
+        let (number, text) = match self.0 {
+            text @ [b'A'..=b'z', ..] => return (None, Text(text)),
+            &[ones, b'.', b' ', ref text @ ..] => (digit(ones), text),
+            &[tens, ones, b'.', b' ', ref text @ ..] if digit(ones) < 10 => {
+                (10 * digit(tens) + digit(ones), text)
+            }
+            text => (0, text),
+        };
+        match text {
+            [b'A'..=b'z', ..] if (1..100).contains(&number) => (Some(number), Text(text)),
+            _ => self.split_slowly(),
         }
     }
 
-    #[inline]
-    fn split_digits(self) -> (Option<u32>, Text<'a>) {
+    #[cold]
+    fn split_slowly(self) -> (Option<u32>, Text<'a>) {
         let (mut number, mut digits, mut run) = (None, 0u32, None);
         for (at, &byte) in self.0.iter().enumerate() {
             match byte {

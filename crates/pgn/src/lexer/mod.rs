@@ -188,39 +188,73 @@ impl Lexer {
         is_end: bool,
     ) -> Step {
         let begin = *at;
-        let step = loop {
-            let step = match self.state {
-                State::FileStart => self.file_start(buffer, at, is_end),
-                State::Between => self.between(buffer, at, is_end),
-                State::Tags => self.tags::<B, QUIET>(buffer, at, is_end),
-                State::Movetext => self.movetext::<B, QUIET>(buffer, at, is_end),
-                State::Ended => self.ended::<QUIET>(buffer, at, is_end),
-                State::Closing { is_lost } => self.closing::<QUIET>(*at, is_lost),
-                State::Lost => self.skip(buffer, at, is_end),
-                State::Unreadable => {
-                    *at = buffer.len();
-                    Some(if is_end { Step::End } else { Step::More })
-                }
-            };
-            if let Some(step) = step {
-                break step;
-            }
-        };
+        let step = self.other::<B, QUIET>(buffer, at, is_end);
         self.count(begin, *at);
-        match step {
-            Step::Error(ErrorKind::Utf16, _) => self.state = State::Unreadable,
-            Step::Error(ErrorKind::TooDeep, _) => {}
-            Step::Error(kind, _) => {
-                let is_lost = kind != ErrorKind::VariationNotClosed;
-                self.state =
-                    if self.is_in_game() { State::Closing { is_lost } } else { State::Lost };
-            }
-            Step::Token(_) | Step::More | Step::End => {}
+        if let Step::Error(kind, _) = step {
+            self.fail(kind);
         }
-        let may_be_plain =
-            self.state == State::Movetext && self.newlines == 0 && self.too_deep == 0;
-        self.plain_end = if may_be_plain { self.limit } else { 0 };
+        let is_plain = self.state == State::Movetext && self.newlines == 0 && self.too_deep == 0;
+        self.plain_end = if is_plain { self.limit } else { 0 };
         step
+    }
+
+    // Each part writes its step where it is wanted: steps are large, and copying one waits for it to
+    // be written.
+    #[inline(never)]
+    fn other<B: Block, const QUIET: bool>(
+        &mut self,
+        buffer: &[u8],
+        at: &mut usize,
+        is_end: bool,
+    ) -> Step {
+        loop {
+            return match self.state {
+                State::Tags => match self.tags::<B, QUIET>(buffer, at, is_end) {
+                    Some(step) => step,
+                    None => continue,
+                },
+                State::Movetext => match self.movetext::<B, QUIET>(buffer, at, is_end) {
+                    Some(step) => step,
+                    None => continue,
+                },
+                _ => match self.rare::<QUIET>(buffer, at, is_end) {
+                    Some(step) => step,
+                    None => continue,
+                },
+            };
+        }
+    }
+
+    #[inline(never)]
+    fn rare<const QUIET: bool>(
+        &mut self,
+        buffer: &[u8],
+        at: &mut usize,
+        is_end: bool,
+    ) -> Option<Step> {
+        match self.state {
+            State::FileStart => self.file_start(buffer, at, is_end),
+            State::Between => self.between(buffer, at, is_end),
+            State::Ended => self.ended::<QUIET>(buffer, at, is_end),
+            State::Closing { is_lost } => self.closing::<QUIET>(*at, is_lost),
+            State::Lost => self.skip(buffer, at, is_end),
+            State::Unreadable => {
+                *at = buffer.len();
+                Some(if is_end { Step::End } else { Step::More })
+            }
+            State::Tags | State::Movetext => None,
+        }
+    }
+
+    /// After an error, the game ends, and its text may be in doubt.
+    #[cold]
+    fn fail(&mut self, kind: ErrorKind) {
+        self.state = match kind {
+            ErrorKind::TooDeep => return,
+            ErrorKind::Utf16 => State::Unreadable,
+            _ if !self.is_in_game() => State::Lost,
+            _ => State::Closing { is_lost: kind != ErrorKind::VariationNotClosed },
+        };
     }
 
     /// Skips a byte-order mark.

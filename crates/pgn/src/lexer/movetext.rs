@@ -46,10 +46,12 @@ impl Lexer {
     ) -> Option<Step> {
         // The offset of the digits before a move, which are read again if the buffer ends.
         let mut number = None;
-        let mut pos = *at;
+        let begin = *at;
+        let mut pos = begin;
         loop {
             // After a line end, most tokens are plain again.
-            if self.newlines < 2 && self.too_deep == 0 && number.is_none() {
+            let is_new = QUIET || pos > begin;
+            if is_new && self.newlines < 2 && self.too_deep == 0 && number.is_none() {
                 self.plain_end = self.limit;
                 while let Some(plain) = self.plain_token::<B>(buffer, &mut pos) {
                     self.newlines = 0;
