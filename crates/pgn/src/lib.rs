@@ -37,8 +37,8 @@
 //! becomes of everything.
 //!
 //! A game begins at anything but a comment, a glyph or a remark after a result, and at those too after
-//! an empty line; at a tag after moves; at a tag after an empty line, if it is `Event` or one that
-//! the game has already (among its first 32); and at `1.` after an empty line and moves.
+//! an empty line; at a tag after moves; at a tag after an empty line, if it is `Event` or the first one
+//! of the game again; and at `1.` after an empty line and moves.
 //!
 //! What is left is an [`Error`] with line, column and byte: a comment or a variation without an end, and
 //! what exceeds the limits below. After it the game ends; if the text itself is in doubt, the next one

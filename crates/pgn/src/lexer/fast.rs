@@ -171,7 +171,6 @@ mod tests {
             "e4+-",
             "e4=",
             "e4\u{2013}e5",
-            " 0.5e4",
             "e9",
         ];
         for text in others {

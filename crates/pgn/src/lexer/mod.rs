@@ -20,7 +20,6 @@ mod tags;
 mod word;
 
 use movetext::Found;
-use tags::Names;
 
 use crate::error::ErrorKind;
 use crate::text::ends_line;
@@ -40,10 +39,16 @@ pub(crate) type Span = (usize, usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RawToken {
     GameStart,
-    Tag { name: Span, value: Span },
+    Tag {
+        name: Span,
+        value: Span,
+    },
     /// With the digits, dots and spaces before it.
     Move(Span),
-    Comment { text: Span, is_line: bool },
+    Comment {
+        text: Span,
+        is_line: bool,
+    },
     Nag(Nag),
     VariationStart,
     VariationEnd,
@@ -92,11 +97,9 @@ pub(crate) struct Lexer {
     state: State,
     /// The number of variations around the current place.
     depth: u32,
-    /// The number of variations around the current place that are too deep, so they are skipped.
-    too_deep: u32,
     tags: u32,
-    /// The first tags of the game, to know one that comes again.
-    names: Names,
+    /// The first tag of the game, as a number that stands for its name.
+    first_tag: u64,
     /// The result in the tags.
     result: Option<Termination>,
     /// Has the game moves, or variations?
@@ -129,9 +132,8 @@ impl Lexer {
         Self {
             state: if is_file_start { State::FileStart } else { State::Between },
             depth: 0,
-            too_deep: 0,
             tags: 0,
-            names: Names::new(),
+            first_tag: 0,
             result: None,
             has_moves: false,
             has_gap: false,
@@ -188,73 +190,40 @@ impl Lexer {
         is_end: bool,
     ) -> Step {
         let begin = *at;
-        let step = self.other::<B, QUIET>(buffer, at, is_end);
+        let step = loop {
+            let step = match self.state {
+                State::FileStart => self.file_start(buffer, at, is_end),
+                State::Between => self.between(buffer, at, is_end),
+                State::Tags => self.tags::<B, QUIET>(buffer, at, is_end),
+                State::Movetext => self.movetext::<B, QUIET>(buffer, at, is_end),
+                State::Ended => self.ended::<QUIET>(buffer, at, is_end),
+                State::Closing { is_lost } => self.closing::<QUIET>(*at, is_lost),
+                State::Lost => self.skip(buffer, at, is_end),
+                State::Unreadable => {
+                    *at = buffer.len();
+                    Some(if is_end { Step::End } else { Step::More })
+                }
+            };
+            if let Some(step) = step {
+                break step;
+            }
+        };
         self.count(begin, *at);
-        if let Step::Error(kind, _) = step {
-            self.fail(kind);
-        }
-        let is_plain = self.state == State::Movetext && self.newlines == 0 && self.too_deep == 0;
+        let is_plain = self.state == State::Movetext && self.newlines == 0;
         self.plain_end = if is_plain { self.limit } else { 0 };
         step
     }
 
-    // Each part writes its step where it is wanted: steps are large, and copying one waits for it to
-    // be written.
-    #[inline(never)]
-    fn other<B: Block, const QUIET: bool>(
-        &mut self,
-        buffer: &[u8],
-        at: &mut usize,
-        is_end: bool,
-    ) -> Step {
-        loop {
-            return match self.state {
-                State::Tags => match self.tags::<B, QUIET>(buffer, at, is_end) {
-                    Some(step) => step,
-                    None => continue,
-                },
-                State::Movetext => match self.movetext::<B, QUIET>(buffer, at, is_end) {
-                    Some(step) => step,
-                    None => continue,
-                },
-                _ => match self.rare::<QUIET>(buffer, at, is_end) {
-                    Some(step) => step,
-                    None => continue,
-                },
-            };
-        }
-    }
-
-    #[inline(never)]
-    fn rare<const QUIET: bool>(
-        &mut self,
-        buffer: &[u8],
-        at: &mut usize,
-        is_end: bool,
-    ) -> Option<Step> {
-        match self.state {
-            State::FileStart => self.file_start(buffer, at, is_end),
-            State::Between => self.between(buffer, at, is_end),
-            State::Ended => self.ended::<QUIET>(buffer, at, is_end),
-            State::Closing { is_lost } => self.closing::<QUIET>(*at, is_lost),
-            State::Lost => self.skip(buffer, at, is_end),
-            State::Unreadable => {
-                *at = buffer.len();
-                Some(if is_end { Step::End } else { Step::More })
-            }
-            State::Tags | State::Movetext => None,
-        }
-    }
-
-    /// After an error, the game ends, and its text may be in doubt.
+    /// An error at this offset. The game ends, and perhaps its text is in doubt.
     #[cold]
-    fn fail(&mut self, kind: ErrorKind) {
+    fn fail(&mut self, kind: ErrorKind, at: usize) -> Option<Step> {
         self.state = match kind {
-            ErrorKind::TooDeep => return,
             ErrorKind::Utf16 => State::Unreadable,
             _ if !self.is_in_game() => State::Lost,
             _ => State::Closing { is_lost: kind != ErrorKind::VariationNotClosed },
         };
+        self.token_at = at;
+        Some(Step::Error(kind, at))
     }
 
     /// Skips a byte-order mark.
@@ -264,7 +233,7 @@ impl Lexer {
             return Some(Step::More);
         }
         if rest.starts_with(&[0xff, 0xfe]) || rest.starts_with(&[0xfe, 0xff]) {
-            return Some(Step::Error(ErrorKind::Utf16, *at));
+            return self.fail(ErrorKind::Utf16, *at);
         }
         if rest.starts_with(BYTE_ORDER_MARK) {
             *at += BYTE_ORDER_MARK.len();
@@ -272,7 +241,7 @@ impl Lexer {
         if buffer.get(*at) == Some(&b'%') {
             match self.line_end(buffer, *at, is_end) {
                 Ok(end) => *at = end,
-                Err(Found::Error(kind)) => return Some(Step::Error(kind, *at)),
+                Err(Found::Error(kind)) => return self.fail(kind, *at),
                 Err(_) => return Some(Step::More),
             }
         }
@@ -285,55 +254,28 @@ impl Lexer {
         if *at == buffer.len() {
             return Some(if is_end { Step::End } else { Step::More });
         }
-        match self.find(buffer, *at, is_end) {
-            Found::Space(end) | Found::Nothing(end) => *at = end,
-            Found::Digits(end) => match self.has_move(buffer, end, is_end) {
-                None => return Some(Step::More),
-                Some(Ok(())) => return Some(self.begin_game(*at)),
-                Some(Err(end)) => *at = end,
-            },
+        let begin = *at;
+        let (kind, end) = match self.find(buffer, begin, is_end) {
+            Found::Token(RawToken::Remark(kind, _), end) if kind != RemarkKind::Tag => (kind, end),
+            // A sign may be a letter of a heading, such as `D`.
+            Found::Token(RawToken::Nag(_), end) if buffer[begin] != b'$' => {
+                (RemarkKind::Glyph, end)
+            }
+            Found::Token(RawToken::VariationStart, end) => (RemarkKind::Parenthesis, end),
+            Found::Digits(end) if buffer[end - 1] == b'.' => return Some(self.begin_game(begin)),
+            Found::Space(end) | Found::Digits(end) | Found::Nothing(end) => {
+                *at = end;
+                return None;
+            }
             Found::More => return Some(Step::More),
-            Found::Token(token, end) => {
-                let begin = *at;
-                let kind = match token {
-                    RawToken::Remark(kind, _) if kind != RemarkKind::Tag => Some(kind),
-                    RawToken::Nag(_) => Some(RemarkKind::Glyph),
-                    RawToken::VariationStart => Some(RemarkKind::Parenthesis),
-                    _ => None,
-                };
-                match kind {
-                    Some(kind) => {
-                        let remark = RawToken::Remark(kind, (begin, end));
-                        return self.emit::<false>(remark, begin, at, end);
-                    }
-                    None => return Some(self.begin_game(begin)),
-                }
-            }
-            Found::Tag | Found::NextGame | Found::Error(_) => return Some(self.begin_game(*at)),
-        }
-        None
-    }
-
-    /// Does a move follow a number? If not, the offset of what does.
-    fn has_move(&mut self, buffer: &[u8], begin: usize, is_end: bool) -> Option<Result<(), usize>> {
-        let mut at = begin;
-        while at < buffer.len() {
-            match self.find(buffer, at, is_end) {
-                Found::Space(end) | Found::Digits(end) => at = end,
-                Found::More => return None,
-                Found::Token(RawToken::Move(_), _) => return Some(Ok(())),
-                _ => return Some(Err(at)),
-            }
-            if at - begin > crate::MAX_TOKEN {
-                return Some(Err(at));
-            }
-        }
-        if is_end { Some(Err(at)) } else { None }
+            _ => return Some(self.begin_game(begin)),
+        };
+        self.emit::<false>(RawToken::Remark(kind, (begin, end)), begin, at, end)
     }
 
     fn begin_game(&mut self, at: usize) -> Step {
         self.state = State::Tags;
-        (self.too_deep, self.newlines, self.result) = (0, 0, None);
+        (self.newlines, self.result) = (0, None);
         self.has_gap = false;
         self.token_at = at;
         self.limit = at.saturating_add(crate::MAX_GAME);

@@ -51,7 +51,7 @@ impl Lexer {
         loop {
             // After a line end, most tokens are plain again.
             let is_new = QUIET || pos > begin;
-            if is_new && self.newlines < 2 && self.too_deep == 0 && number.is_none() {
+            if is_new && self.newlines < 2 && number.is_none() {
                 self.plain_end = self.limit;
                 while let Some(plain) = self.plain_token::<B>(buffer, &mut pos) {
                     self.newlines = 0;
@@ -63,11 +63,11 @@ impl Lexer {
             }
             if pos == buffer.len() && is_end {
                 *at = pos;
-                return Some(self.end_here(pos));
+                return self.end_here(pos);
             }
             if pos >= self.limit {
-                (self.token_at, *at) = (pos, pos);
-                return Some(Step::Error(ErrorKind::GameTooLong, pos));
+                *at = pos;
+                return self.fail(ErrorKind::GameTooLong, pos);
             }
             let found = match buffer.get(pos) {
                 None => Found::More,
@@ -111,32 +111,18 @@ impl Lexer {
                 }
                 Found::Tag | Found::NextGame => {
                     *at = pos;
-                    return Some(self.end_here(pos));
+                    return self.end_here(pos);
                 }
                 Found::Error(kind) => {
-                    (self.token_at, *at) = (pos, pos);
-                    return Some(Step::Error(kind, pos));
+                    *at = pos;
+                    return self.fail(kind, pos);
                 }
             };
             let begin = pos;
             pos = end;
             let number = number.take();
-            if self.too_deep > 0 {
-                match token {
-                    RawToken::VariationStart => self.too_deep += 1,
-                    RawToken::VariationEnd => self.too_deep -= 1,
-                    _ => {}
-                }
-                let _ = self.emit::<true>(token, begin, at, end);
-                continue;
-            }
             let token = match token {
                 RawToken::Move(_) => RawToken::Move((number.map_or(begin, |it| it.0), end)),
-                RawToken::VariationStart if self.depth == MAX_DEPTH => {
-                    self.too_deep = 1;
-                    (self.token_at, *at) = (begin, end);
-                    return Some(Step::Error(ErrorKind::TooDeep, begin));
-                }
                 RawToken::VariationStart => {
                     self.depth += 1;
                     token
@@ -175,8 +161,7 @@ impl Lexer {
             return Some(if is_end { self.end_game(pos) } else { Step::More });
         }
         if pos >= self.limit {
-            self.token_at = pos;
-            return Some(Step::Error(ErrorKind::GameTooLong, pos));
+            return self.fail(ErrorKind::GameTooLong, pos);
         }
         let (token, end) = match self.find(buffer, pos, is_end) {
             Found::Space(end) | Found::Nothing(end) => {
@@ -211,6 +196,7 @@ impl Lexer {
             Class::Brace => self.comment(buffer, pos, is_end),
             Class::Mark => mark(buffer, pos, is_end),
             Class::Dollar => glyph(buffer, pos, is_end),
+            Class::Open if self.depth == MAX_DEPTH => Found::Error(ErrorKind::TooDeep),
             Class::Open => one(RawToken::VariationStart),
             Class::Close if self.depth == 0 => {
                 Found::remark(RemarkKind::Parenthesis, (pos, pos + 1))
@@ -356,14 +342,12 @@ impl Lexer {
 
     /// Ends the game, whose variations must have ended.
     #[cold]
-    fn end_here(&mut self, pos: usize) -> Step {
-        if self.depth == 0 {
-            return self.end_game(pos);
+    fn end_here(&mut self, pos: usize) -> Option<Step> {
+        match self.depth {
+            0 => Some(self.end_game(pos)),
+            _ => self.fail(ErrorKind::VariationNotClosed, pos),
         }
-        self.token_at = pos;
-        Step::Error(ErrorKind::VariationNotClosed, pos)
     }
-
 }
 
 /// Marks of good and bad moves.

@@ -39,8 +39,7 @@ impl Lexer {
                 return Some(if is_end { self.end_game(begin) } else { Step::More });
             }
             if begin >= self.limit {
-                self.token_at = begin;
-                return Some(Step::Error(ErrorKind::GameTooLong, begin));
+                return self.fail(ErrorKind::GameTooLong, begin);
             }
             let (token, end) = match self.find(buffer, begin, is_end) {
                 Found::Space(end) => {
@@ -53,7 +52,7 @@ impl Lexer {
                 }
                 Found::Tag => match self.tag(buffer, begin, is_end) {
                     Ok(found) => found,
-                    Err(step) => return Some(step),
+                    Err(step) => return step,
                 },
                 _ => {
                     self.state = State::Movetext;
@@ -72,31 +71,27 @@ impl Lexer {
         buffer: &[u8],
         begin: usize,
         is_end: bool,
-    ) -> Result<(RawToken, usize), Step> {
+    ) -> Result<(RawToken, usize), Option<Step>> {
         let mut looked = 0;
         let parsed = parse(buffer, begin, is_end, &mut looked);
         self.count(0, looked);
         let (token, end) = match parsed {
             Parsed::Tag(token, end) => (token, end),
-            Parsed::More => return Err(Step::More),
-            Parsed::TooLong => {
-                self.token_at = begin;
-                return Err(Step::Error(ErrorKind::TooLong, begin));
-            }
+            Parsed::More => return Err(Some(Step::More)),
+            Parsed::TooLong => return Err(self.fail(ErrorKind::TooLong, begin)),
             Parsed::Malformed(end) => {
                 return Ok((RawToken::Remark(RemarkKind::Tag, (begin, end)), end));
             }
         };
         let RawToken::Tag { name, value } = token else { return Ok((token, end)) };
         let (name, value) = (&buffer[name.0..name.1], &buffer[value.0..value.1]);
-        let comes_again = name == b"Event" || self.names.contains(self.tags, name);
-        if self.tags > 0 && self.has_gap && comes_again {
+        let is_first = name == b"Event" || number(name) == self.first_tag;
+        if self.tags > 0 && self.has_gap && is_first {
             // The game before has neither moves nor a result.
-            return Err(self.end_game(begin));
+            return Err(Some(self.end_game(begin)));
         }
         if self.tags == MAX_TAGS {
-            self.token_at = begin;
-            return Err(Step::Error(ErrorKind::TooManyTags, begin));
+            return Err(self.fail(ErrorKind::TooManyTags, begin));
         }
         self.keep(name, value);
         Ok((token, end))
@@ -105,39 +100,14 @@ impl Lexer {
     /// Keeps what the lexer has to know of a tag.
     #[inline(always)]
     pub(super) fn keep(&mut self, name: &[u8], value: &[u8]) {
-        self.names.add(self.tags, name);
+        if self.tags == 0 {
+            self.first_tag = number(name);
+        }
         self.tags += 1;
         self.has_gap = false;
         if name == b"Result" && self.result.is_none() {
             self.result = Termination::from_bytes(value);
         }
-    }
-}
-
-/// The first tags of a game, as numbers that stand for their names. An array is cheaper than names in
-/// a set: nearly no file asks for them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Names([u64; MOST_NAMES]);
-
-/// Most games have about ten tags, and some twenty.
-const MOST_NAMES: usize = 32;
-
-impl Names {
-    pub(super) const fn new() -> Self {
-        Self([0; MOST_NAMES])
-    }
-
-    /// Keeps the name of the tag with this index in its game.
-    #[inline]
-    pub(super) fn add(&mut self, index: u32, name: &[u8]) {
-        if let Some(place) = self.0.get_mut(index as usize) {
-            *place = number(name);
-        }
-    }
-
-    /// Is the name among those of the first tags?
-    pub(super) fn contains(&self, tags: u32, name: &[u8]) -> bool {
-        self.0[..MOST_NAMES.min(tags as usize)].contains(&number(name))
     }
 }
 
