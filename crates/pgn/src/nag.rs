@@ -73,13 +73,14 @@ impl Nag {
 
     /// The length of the sign at the end of a word that is a move and a sign, such as `e4+-`.
     pub(crate) fn sign_at_end(word: &[u8]) -> Option<usize> {
+        if word.last().is_some_and(u8::is_ascii_alphanumeric) {
+            return None;
+        }
         let is_move = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#');
         let lens = (1..=3.min(word.len())).rev();
         lens.into_iter().find(|&len| {
             let (mv, sign) = word.split_at(word.len() - len);
-            mv.last().is_some_and(is_move)
-                && !sign[0].is_ascii_alphabetic()
-                && SIGNS.iter().any(|(it, _)| it.as_bytes() == sign)
+            mv.last().is_some_and(is_move) && SIGNS.iter().any(|(it, _)| it.as_bytes() == sign)
         })
     }
 }

@@ -244,9 +244,10 @@ impl Replay {
     // call.
     #[inline(always)]
     pub fn play(&mut self, token: &Token<'_>) -> Result<Played, ReplayError> {
+        let is_playing = self.has_begun && self.skipped.is_none();
         match token {
-            Token::Move(mv) if self.has_begun && self.skipped.is_none() => self.play_move(mv),
-            Token::Comment(_) if self.has_begun && self.skipped.is_none() => {
+            Token::Move(mv) if is_playing => self.play_move(mv),
+            Token::Comment(_) if is_playing => {
                 self.line.note = Some(self.line.ply);
                 Ok(Played::Other)
             }

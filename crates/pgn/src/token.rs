@@ -71,19 +71,26 @@ impl<'a> MoveText<'a> {
     /// Both.
     #[inline(always)]
     pub(crate) fn split(self) -> (Option<u32>, Text<'a>) {
-        let digit = |byte: u8| u32::from(byte.wrapping_sub(b'0'));
-        let (number, text) = match self.0 {
-            text @ [b'A'..=b'z', ..] => return (None, Text(text)),
-            &[ones, b'.', b' ', ref text @ ..] => (digit(ones), text),
-            &[tens, ones, b'.', b' ', ref text @ ..] if digit(ones) < 10 => {
-                (10 * digit(tens) + digit(ones), text)
-            }
-            text => (0, text),
-        };
-        match text {
-            [b'A'..=b'z', ..] if (1..100).contains(&number) => (Some(number), Text(text)),
-            _ => self.split_slowly(),
+        if self.0.first().is_some_and(|&byte| byte >= b'A') {
+            return (None, Text(self.0));
         }
+        let &[first, second, third, ..] = self.0 else { return self.split_slowly() };
+        // `1. e4`, `12. Nf3`, `12... Nf6`.
+        let digit = |byte: u8| u32::from(byte.wrapping_sub(b'0'));
+        let (number, dot) = match second {
+            b'.' => (digit(first), 1),
+            _ if third == b'.' && digit(second) < 10 => (10 * digit(first) + digit(second), 2),
+            _ => return self.split_slowly(),
+        };
+        let text = match &self.0[dot + 1..] {
+            [b' ', text @ ..] | [b'.', b'.', b' ', text @ ..] => text,
+            _ => return self.split_slowly(),
+        };
+        let is_plain = text.first().is_some_and(u8::is_ascii_alphabetic);
+        if !is_plain || number.wrapping_sub(1) > 98 {
+            return self.split_slowly();
+        }
+        (Some(number), Text(text))
     }
 
     #[cold]

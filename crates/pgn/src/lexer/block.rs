@@ -35,9 +35,6 @@ pub trait Block: Copy {
     /// The places of bytes that no word contains.
     fn not_words(self) -> Places;
 
-    /// The places of files before a rank, as in `e4`. That of the last byte is not known.
-    fn squares(self) -> Places;
-
     /// The places of closing braces.
     fn braces(self) -> Places;
 
@@ -95,10 +92,6 @@ impl Block for ByteByByte {
         match self.0 {}
     }
 
-    fn squares(self) -> Places {
-        match self.0 {}
-    }
-
     fn braces(self) -> Places {
         match self.0 {}
     }
@@ -143,11 +136,6 @@ mod tests {
                     let expected = |condition: &dyn Fn(u8) -> bool| bits(&bytes, condition);
                     assert_eq!(block.not_numbers(), not_numbers(&bytes));
                     assert_eq!(block.not_words(), expected(&|byte| !is_in_word(byte)));
-                    let is_square =
-                        |place: &usize| matches!(bytes[*place..], [b'a'..=b'h', b'1'..=b'8', ..]);
-                    let squares = (0..bytes.len()).filter(is_square);
-                    let squares = Places(squares.fold(0, |bits, place| bits | 1 << place));
-                    assert_eq!(block.squares(), squares);
                     assert_eq!(block.braces(), expected(&|byte| byte == b'}'));
                     assert_eq!(block.not_letters(), expected(&|byte| !byte.is_ascii_alphabetic()));
                     let signs = expected(&|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r'));

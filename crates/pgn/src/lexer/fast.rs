@@ -51,15 +51,16 @@ impl Lexer {
         if (first | 0x20).wrapping_sub(b'a') >= 26 {
             return None;
         }
-        let last = text.not_words().first_from(begin)?;
-        let end = *at + last;
+        let end = *at + text.not_words().first_from(begin)?;
         // `e8(Q)` and `exd6e.p.` go on, and so may a word before a character that is not ASCII.
         if matches!(*buffer.get(end)?, b'(' | b'.' | 0x80..) || end > self.plain_end {
             return None;
         }
-        // A move has a square in its first letters, and no sign such as `+-` at its end.
-        let square = text.squares().first_from(begin)?;
-        if square > begin + 3 || square + 1 >= last || !ends_move(&buffer[pos..end]) {
+        // It ends with a square, or with one and a sign of check. Others are for the slow way.
+        let square = end - usize::from(matches!(buffer[end - 1], b'+' | b'#'));
+        if !(2..=5).contains(&(square - pos))
+            || !is_square([buffer[square - 2], buffer[square - 1]])
+        {
             return None;
         }
         // Between a space and the move there may be a number.
@@ -117,14 +118,10 @@ fn find<B: Block>(buffer: &[u8], begin: usize, wanted: impl Fn(B) -> Places) -> 
     None
 }
 
-/// Does a word end as a move does, and not with a sign such as `+-`?
+/// Are these a file and a rank? One comparison for both.
 #[inline(always)]
-pub(super) fn ends_move(word: &[u8]) -> bool {
-    match *word {
-        [.., last] if last.is_ascii_alphanumeric() => true,
-        [.., before, b'+' | b'#'] => before.is_ascii_alphanumeric(),
-        _ => false,
-    }
+const fn is_square(bytes: [u8; 2]) -> bool {
+    u16::from_le_bytes(bytes).wrapping_sub(u16::from_le_bytes(*b"a1")) & 0xf8f8 == 0
 }
 
 /// The slow way gives the same tokens, so no other test notices which way is taken.

@@ -1,7 +1,6 @@
 //! Words: moves, signs of glyphs, odd results, and remarks.
 
 use super::class::{Class, class, is_in_word};
-use super::fast::ends_move;
 use super::movetext::Found;
 use super::{RawToken, window};
 use crate::error::ErrorKind;
@@ -125,8 +124,7 @@ impl Move {
         if !(has_square(&word[head..]) || (head == 0 && is_special(word))) {
             return None;
         }
-        let sign = if ends_move(word) { None } else { Nag::sign_at_end(word) };
-        let end = match sign {
+        let end = match Nag::sign_at_end(word) {
             Some(sign) => word_end - sign,
             None => odd_end(text, word_end),
         };

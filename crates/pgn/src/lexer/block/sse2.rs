@@ -37,12 +37,6 @@ impl Block for Sse2 {
     }
 
     #[inline(always)]
-    fn squares(self) -> Places {
-        // SAFETY: the whole build is for CPUs that have SSE2, see the `cfg` of this module.
-        Places::new(unsafe { self.0.squares() })
-    }
-
-    #[inline(always)]
     fn braces(self) -> Places {
         // SAFETY: the whole build is for CPUs that have SSE2, see the `cfg` of this module.
         Places::new(unsafe { self.0.braces() })
@@ -95,12 +89,6 @@ impl Vector {
             _mm_or_si128(self.equal(b'$'), joined.equal(b'{')),
         );
         bits(_mm_or_si128(_mm_or_si128(outside, signs), self.within(b'(', b'*')))
-    }
-
-    #[inline]
-    #[target_feature(enable = "sse2")]
-    fn squares(self) -> u32 {
-        bits(self.within(b'a', b'h')) & (bits(self.within(b'1', b'8')) >> 1)
     }
 
     #[inline]

@@ -40,13 +40,6 @@ impl Block for Swar {
     }
 
     #[inline(always)]
-    fn squares(self) -> Places {
-        let files = below(self.0, b'h' + 1) & !below(self.0, b'a');
-        let ranks = below(self.0, b'8' + 1) & !below(self.0, b'1');
-        bits(files & (ranks >> 8))
-    }
-
-    #[inline(always)]
     fn braces(self) -> Places {
         bits(equal(self.0, b'}'))
     }
