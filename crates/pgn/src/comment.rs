@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+use tabiya::Color;
+
 use crate::mark::Mark;
 use crate::text::{Text, ends_line};
 
@@ -69,14 +71,60 @@ impl<'a> Comment<'a> {
         self.first("clk", time)
     }
 
-    /// The time that the move took, from `[%emt 0:00:05]`.
+    /// The time that the move took, from `[%emt 0:00:05]`, or as tournament programs write it:
+    /// `+0.32/13 0.02s`.
     pub fn elapsed(&self) -> Option<Duration> {
-        self.first("emt", time)
+        self.first("emt", time).or_else(|| self.of_program().1)
     }
 
     /// The evaluation of the position by an engine, from `[%eval 0.25]`.
     pub fn eval(&self) -> Option<Evaluation> {
         self.first("eval", Evaluation::from_bytes)
+    }
+
+    /// The evaluation by an engine, from `[%eval 0.25]`, or as tournament programs write it:
+    /// `+0.32/13 0.02s`. There it's the mover's view, so tell who made the move before the comment.
+    ///
+    /// They count the plies to mate from before the move. We count moves, as in `[%eval #3]`.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tabiya::Color;
+    /// use tabiya_pgn::{Comment, Eval};
+    ///
+    /// let comment = Comment::new(b"+0.32/13 0.02s");
+    /// let evaluation = comment.eval_for(Color::Black).unwrap();
+    /// assert_eq!((evaluation.score, evaluation.depth), (Eval::Centipawns(-32), Some(13)));
+    /// assert_eq!(comment.elapsed(), Some(Duration::from_millis(20)));
+    /// assert_eq!(comment.eval(), None);
+    ///
+    /// let evaluation = Comment::new(b"+M5/20").eval_for(Color::White).unwrap();
+    /// assert_eq!(evaluation.score, Eval::Mate(3));
+    /// ```
+    pub fn eval_for(&self, mover: Color) -> Option<Evaluation> {
+        self.eval().or_else(|| {
+            let evaluation = self.of_program().0?;
+            Some(if mover == Color::White { evaluation } else { evaluation.reversed() })
+        })
+    }
+
+    /// The evaluation for the mover and the time, as cutechess, fastchess, and XBoard begin their
+    /// comments.
+    fn of_program(&self) -> (Option<Evaluation>, Option<Duration>) {
+        let text = self.text.0.trim_ascii_start();
+        if !matches!(text.first(), Some(b'+' | b'-' | b'.' | b'M' | b'0'..=b'9')) {
+            return (None, None);
+        }
+        // The rest are more facts of the search, or the end of the game.
+        let first = text.split(|&byte| byte == b',').next().unwrap_or(text);
+        let mut words = first.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let word = words.next().unwrap_or_default();
+        match Evaluation::of_program(word) {
+            Some(evaluation) => (Some(evaluation), words.next().and_then(seconds)),
+            // The time of a person's move.
+            None if word.ends_with(b"s") && words.next().is_none() => (None, seconds(word)),
+            None => (None, None),
+        }
     }
 
     /// The first argument of a command of this name that can be read.
@@ -239,18 +287,43 @@ impl Evaluation {
         };
         let score = match score.strip_prefix('#') {
             Some(mate) => Eval::Mate(mate.parse().ok()?),
-            None => {
-                let pawns: f64 = score.trim().parse().ok()?;
-                let centipawns = (100.0 * pawns).round();
-                // This is not a number, or a number that no engine prints.
-                if !(-1e9..=1e9).contains(&centipawns) {
-                    return None;
-                }
-                Eval::Centipawns(centipawns as i32)
-            }
+            None => pawns(score.trim())?,
         };
         Some(Self { score, depth })
     }
+
+    /// Reads `+0.32/13`, `.26/10` or `-M4/20`. Mate is in plies here.
+    fn of_program(word: &[u8]) -> Option<Self> {
+        let (score, depth) = str::from_utf8(word).ok()?.split_once('/')?;
+        let depth = Some(number(depth.as_bytes())?.try_into().ok()?);
+        let size = score.trim_start_matches(['+', '-']);
+        let score = match size.strip_prefix('M') {
+            Some(plies) => {
+                let moves: i32 = number(plies.as_bytes())?.div_ceil(2).try_into().ok()?;
+                Eval::Mate(if score.starts_with('-') { -moves } else { moves })
+            }
+            // Without a point it's a fraction, such as 1/2, or a date.
+            None if size.contains('.') => pawns(score)?,
+            None => return None,
+        };
+        Some(Self { score, depth })
+    }
+
+    /// The same for the other side.
+    fn reversed(self) -> Self {
+        let score = match self.score {
+            Eval::Centipawns(centipawns) => Eval::Centipawns(-centipawns),
+            Eval::Mate(moves) => Eval::Mate(-moves),
+        };
+        Self { score, ..self }
+    }
+}
+
+/// Reads a score in pawns.
+fn pawns(text: &str) -> Option<Eval> {
+    let centipawns = (100.0 * text.parse::<f64>().ok()?).round();
+    // Otherwise it's not a number, or a number that no engine prints.
+    (-1e9..=1e9).contains(&centipawns).then_some(Eval::Centipawns(centipawns as i32))
 }
 
 /// The form that [`Evaluation::from_bytes`] reads.
@@ -294,27 +367,44 @@ pub fn clock_text(time: Duration) -> String {
     text
 }
 
-/// Reads `1:02:03`, `1:02:03.4`, `02:03` or `3`.
+/// Reads `1:02:03`, `1:02:03.4`, `1:02` or `1:02.03`, which begin with hours, or the seconds `3` or
+/// `3.4`.
 fn time(text: &[u8]) -> Option<Duration> {
-    let point = memchr::memchr(b'.', text);
-    let whole = &text[..point.unwrap_or(text.len())];
-    let fraction = point.map_or(&[][..], |point| &text[point + 1..]);
-    let mut seconds = 0u64;
-    let mut parts = 0;
-    for part in whole.split(|&byte| byte == b':') {
-        seconds = seconds.checked_mul(60)?.checked_add(number(part)?)?;
-        parts += 1;
+    let (text, last) = match text.iter().rposition(|&byte| byte == b':') {
+        Some(colon) => (&text[..colon], &text[colon + 1..]),
+        None => return fractional(text),
+    };
+    let point = memchr::memchr(b'.', last);
+    let (hours, minutes, last) = match (memchr::memchr(b':', text), point) {
+        (Some(colon), _) => (&text[..colon], &text[colon + 1..], last),
+        (None, Some(point)) => (text, &last[..point], &last[point + 1..]),
+        (None, None) => (text, last, &b"0"[..]),
+    };
+    let minutes = number(hours)?.checked_mul(60)?.checked_add(number(minutes)?)?;
+    Duration::from_secs(minutes.checked_mul(60)?).checked_add(fractional(last)?)
+}
+
+/// Reads seconds as tournament programs write them: `0.02s`, `12`, or minutes and seconds, `1:30`.
+fn seconds(word: &[u8]) -> Option<Duration> {
+    match memchr::memchr(b':', word) {
+        Some(colon) => {
+            let minutes = Duration::from_secs(number(&word[..colon])?.checked_mul(60)?);
+            minutes.checked_add(fractional(&word[colon + 1..])?)
+        }
+        None => fractional(word.strip_suffix(b"s").unwrap_or(word)),
     }
-    if parts > 3 || !fraction.iter().all(u8::is_ascii_digit) {
+}
+
+/// Reads seconds, such as `3` or `3.4`.
+fn fractional(text: &[u8]) -> Option<Duration> {
+    let point = memchr::memchr(b'.', text).unwrap_or(text.len());
+    let fraction = text.get(point + 1..).unwrap_or_default();
+    if !fraction.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let mut nanoseconds = 0;
-    let mut unit = 100_000_000;
-    for digit in fraction.iter().take(9) {
-        nanoseconds += u32::from(digit - b'0') * unit;
-        unit /= 10;
-    }
-    Some(Duration::new(seconds, nanoseconds))
+    let digits = fraction.iter().chain(&[b'0'; 9]).take(9);
+    let nanoseconds = digits.fold(0, |sum, digit| 10 * sum + u32::from(digit - b'0'));
+    Some(Duration::new(number(&text[..point])?, nanoseconds))
 }
 
 /// Reads a number without a sign.
@@ -332,7 +422,10 @@ mod tests {
     fn clocks_are_read_in_every_form() {
         let clock = |text: &str| Comment::new(format!("[%clk {text}]").as_bytes()).clock();
         assert_eq!(clock("0:03:00"), Some(Duration::from_secs(180)));
-        assert_eq!(clock(" 10:00 "), Some(Duration::from_secs(600)));
+        assert_eq!(clock("1:30"), Some(Duration::from_secs(5400)));
+        assert_eq!(clock(" 1:02.03 "), Some(Duration::from_secs(3723)));
+        assert_eq!(clock("90"), Some(Duration::from_secs(90)));
+        assert_eq!(clock("90.1234567899"), Some(Duration::new(90, 123_456_789)));
         assert_eq!(clock("0:00:00.05"), Some(Duration::from_millis(50)));
         assert_eq!(clock("100:00:00"), Some(Duration::from_secs(360_000)));
         for wrong in ["", ":", "1:2:3:4", "-1:00", "1:0x", "99999999999999999999", "1.x"] {
@@ -347,6 +440,39 @@ mod tests {
         assert_eq!(comment.clock(), Some(Duration::from_secs(60)));
         assert_eq!(comment.elapsed(), Some(Duration::from_secs(5)));
         assert_eq!(comment.eval(), Evaluation::from_bytes(b"0.5"));
+    }
+
+    #[test]
+    fn comments_of_tournament_programs_are_the_movers_view() {
+        let read = |text: &str| {
+            let comment = Comment::new(text.as_bytes());
+            let milliseconds = comment.elapsed().map(|time| time.as_millis());
+            let view = |mover| comment.eval_for(mover).map(|evaluation| evaluation.to_string());
+            (view(Color::White), view(Color::Black), milliseconds)
+        };
+        let both = |white: &str, black: &str, time| (Some(white.into()), Some(black.into()), time);
+        // cutechess.
+        assert_eq!(read("+0.42/18 0.62s"), both("0.42,18", "-0.42,18", Some(620)));
+        assert_eq!(read("0.00/1 0s, Draw by 3-fold repetition"), both("0.00,1", "0.00,1", Some(0)));
+        assert_eq!(read("-M4/245 0.004s"), both("#-2,245", "#2,245", Some(4)));
+        assert_eq!(read("+M1/2 0.010s, White mates"), both("#1,2", "#-1,2", Some(10)));
+        assert_eq!(read("+0.31/14 0.89s\r\nb1c3 e7e6"), both("0.31,14", "-0.31,14", Some(890)));
+        assert_eq!(read("6.3s"), (None, None, Some(6300)));
+        assert_eq!(read("book"), (None, None, None));
+        // fastchess.
+        assert_eq!(read("-M5/20 0.004s, n=9000, sd=13"), both("#-3,20", "#3,20", Some(4)));
+        assert_eq!(read(" +0.87/4, line=87"), both("0.87,4", "-0.87,4", None));
+        assert_eq!(read("0.00/0 "), both("0.00,0", "0.00,0", None));
+        // XBoard, which has minutes.
+        assert_eq!(read("+.26/10 4.5"), both("0.26,10", "-0.26,10", Some(4500)));
+        assert_eq!(read("-1.05/16 1:30"), both("-1.05,16", "1.05,16", Some(90_000)));
+        // The command counts for White, whatever comes before.
+        assert_eq!(read("+0.5/9 [%eval -2,7]"), both("-2.00,7", "-2.00,7", None));
+        for other in
+            ["1/2", "1/2-1/2", "12/24 3s", "+0.74", "M3", "1s before", "+-", "1.0/x", "M/1"]
+        {
+            assert_eq!(read(other), (None, None, None), "{other}");
+        }
     }
 
     #[test]

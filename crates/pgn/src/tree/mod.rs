@@ -15,7 +15,7 @@ mod write;
 
 use std::time::Duration;
 
-use tabiya::{CastlingMode, Move, Position};
+use tabiya::{CastlingMode, Color, Move, Position};
 
 use self::node::Nodes;
 use self::notes::{Note, Notes};
@@ -319,14 +319,32 @@ impl GameTree {
         self.parsed(id).find_map(|comment| comment.clock())
     }
 
-    /// The time that the move took, from `[%emt 0:00:05]`.
+    /// The time that the move took, from `[%emt 0:00:05]` or `+0.25/13 5.0s`.
     pub fn elapsed(&self, id: NodeId) -> Option<Duration> {
         self.parsed(id).find_map(|comment| comment.elapsed())
     }
 
-    /// The evaluation after the move, from `[%eval 0.25]`.
+    /// The evaluation of the move for White, from `[%eval 0.25]`, or as tournament programs write
+    /// it: `+0.25/13 0.02s`.
+    ///
+    /// ```
+    /// use tabiya_pgn::{GameTree, NodeId, Reader};
+    ///
+    /// let pgn = b"1. e4 {+0.25/13 0.1s} e5 {+0.40/12 0.1s} *";
+    /// let tree = GameTree::read(&mut Reader::from_bytes(pgn))?.unwrap();
+    /// let evals = tree.main_line(NodeId::ROOT).map(|id| tree.eval(id).unwrap().to_string());
+    /// assert_eq!(evals.collect::<Vec<_>>(), ["0.25,13", "-0.40,12"]);
+    /// # Ok::<(), tabiya_pgn::Error>(())
+    /// ```
     pub fn eval(&self, id: NodeId) -> Option<Evaluation> {
-        self.parsed(id).find_map(|comment| comment.eval())
+        self.parsed(id).find_map(|comment| {
+            comment.eval().or_else(|| {
+                let for_white = comment.eval_for(Color::White)?;
+                // Counting the plies takes a while.
+                let is_white = (self.ply(id) % 2 == 1) == (self.start.turn() == Color::White);
+                if is_white { Some(for_white) } else { comment.eval_for(Color::Black) }
+            })
+        })
     }
 
     /// The coloured squares and arrows, from `[%csl Rd4]` and `[%cal Gg1f3]`.
