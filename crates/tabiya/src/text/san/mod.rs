@@ -9,6 +9,8 @@
 
 mod error;
 mod leniency;
+#[cfg(feature = "alloc")]
+mod letters;
 mod play;
 mod read;
 mod refuse;
@@ -18,6 +20,8 @@ mod write;
 
 pub use error::{MissingPiece, SanCandidate, SanCause, SanError};
 pub use leniency::{Leniencies, Leniency};
+#[cfg(feature = "alloc")]
+pub use letters::{PieceLetters, PieceLettersError};
 pub use write::{Figurines, Lan};
 
 use core::fmt;
