@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io::{self, Read};
 
+use tabiya::san::PieceLetters;
+
 use crate::MAX_TOKEN;
 use crate::comment::Comment;
 use crate::error::{Error, ErrorKind};
@@ -173,6 +175,7 @@ pub struct Reader<I> {
     lines: Lines,
     /// The input has failed.
     is_over: bool,
+    letters: Option<PieceLetters>,
 }
 
 impl<'a> Reader<Bytes<'a>> {
@@ -211,13 +214,33 @@ impl<R: Read> Reader<Stream<R>> {
 impl<I> Reader<I> {
     /// The same reader with its input in another type.
     pub(crate) fn map_input<J>(self, map: impl FnOnce(I) -> J) -> Reader<J> {
-        let Self { input, at, lexer, lines, is_over } = self;
-        Reader { input: map(input), at, lexer, lines, is_over }
+        let Self { input, at, lexer, lines, is_over, letters } = self;
+        Reader { input: map(input), at, lexer, lines, is_over, letters }
     }
 
     const fn with_input(input: I, start: Place, games: u64) -> Self {
         let lexer = Lexer::new(games, start.byte == 0);
-        Self { input, at: 0, lexer, lines: Lines::new(start), is_over: false }
+        Self { input, at: 0, lexer, lines: Lines::new(start), is_over: false, letters: None }
+    }
+
+    /// Reads trees with the letters that another language has for the pieces. Tokens are as they are
+    /// written; [`Replay::with_letters`](crate::Replay::with_letters) plays them.
+    ///
+    /// ```
+    /// use tabiya::san::PieceLetters;
+    /// use tabiya_pgn::{GameTree, Reader};
+    ///
+    /// let pgn = b"1. e4 e5 2. Sf3 Sc6 3. Lb5 *";
+    /// let mut reader = Reader::from_bytes(pgn).with_letters("KDTLS".parse::<PieceLetters>()?);
+    /// assert_eq!(GameTree::read(&mut reader)?.unwrap().len(), 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_letters(self, letters: impl Into<Option<PieceLetters>>) -> Self {
+        Self { letters: letters.into(), ..self }
+    }
+
+    pub(crate) const fn letters(&self) -> Option<PieceLetters> {
+        self.letters
     }
 
     /// The number of the current game in the file, from 1.

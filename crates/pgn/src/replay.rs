@@ -3,6 +3,7 @@
 use std::error;
 use std::fmt;
 
+use tabiya::san::PieceLetters;
 use tabiya::{CastlingMode, FenError, Move, NotationError, Position, PositionError, San};
 
 use crate::MAX_PLIES;
@@ -56,6 +57,7 @@ pub struct Replay {
     /// In a line that an error has ended: the number of variations in it around the current place.
     skipped: Option<u32>,
     wrong_numbers: u32,
+    letters: Option<PieceLetters>,
 }
 
 /// What a token did, see [`Replay::play`].
@@ -172,7 +174,25 @@ impl Replay {
             has_begun: false,
             skipped: None,
             wrong_numbers: 0,
+            letters: None,
         }
+    }
+
+    /// Reads moves with the letters of another language.
+    ///
+    /// ```
+    /// use tabiya::san::PieceLetters;
+    /// use tabiya_pgn::{Reader, Replay};
+    ///
+    /// let mut replay = Replay::new().with_letters("KDTLS".parse::<PieceLetters>()?);
+    /// for token in Reader::from_bytes(b"1. e4 e5 2. Sf3 Sc6 3. Lb5 *") {
+    ///     replay.play(&token?)?;
+    /// }
+    /// assert_eq!(replay.ply(), 5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_letters(self, letters: impl Into<Option<PieceLetters>>) -> Self {
+        Self { letters: letters.into(), ..self }
     }
 
     /// The position after the last move of the current line.
@@ -390,10 +410,27 @@ impl Replay {
         if self.line.ply >= MAX_PLIES {
             return Err(self.too_many());
         }
+        match self.letters {
+            None => self.play_text(text),
+            Some(letters) => self.play_translated(text, &letters),
+        }
+    }
+
+    #[inline(always)]
+    fn play_text(&mut self, text: &[u8]) -> Result<Played, ReplayError> {
         match self.line.push(|before, after| play_san(before, after, text)) {
             Some(mv) => Ok(Played::Move(mv)),
             None => self.play_other(text),
         }
+    }
+
+    #[cold]
+    fn play_translated(
+        &mut self,
+        text: &[u8],
+        letters: &PieceLetters,
+    ) -> Result<Played, ReplayError> {
+        self.play_text(letters.translate(&Text(text).decode()).as_bytes())
     }
 
     /// Compares a number that is the first one, or not the expected one.
@@ -709,5 +746,40 @@ impl error::Error for ReplayError {
             | ReplayCause::Variant(_)
             | ReplayCause::TooManyMoves => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Reader;
+
+    #[test]
+    fn moves_are_read_in_the_letters_of_other_languages() {
+        let line = |letters: &str, pgn: &str| {
+            let letters = (!letters.is_empty()).then(|| letters.parse().unwrap());
+            let mut replay = Replay::new().with_letters(letters);
+            let mut moves = Vec::new();
+            for token in Reader::from_bytes(pgn.as_bytes()) {
+                moves.extend(replay.play(&token.unwrap()).unwrap().mv());
+            }
+            moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(line("KDTLS", "1. e4 Sf6 2. Lc4+- d5 3. Df3 *"), "e2e4 g8f6 f1c4 d7d5 d1f3");
+        assert_eq!(line("RDTFC", "1. e4 e5 2. Re2 Re7 *"), "e2e4 e7e5 e1e2 e8e7");
+        assert_eq!(line("КрФЛСК", "1. e4 Кf6 2. Крe2 Кxe4 *"), "e2e4 g8f6 e1e2 f6e4");
+        let seventh = "[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n\n1. ";
+        for (letters, mv) in [
+            ("КрФЛСК", "a8=Ф+"),
+            ("КрФЛСК", "a8Ф"),
+            ("KDTLS", "a8=D"),
+            ("KDTLS", "a8(D)"),
+            ("", "a8=♕+"),
+            ("", "a8♛"),
+        ] {
+            assert_eq!(line(letters, &format!("{seventh}{mv} *")), "a7a8q", "{mv}");
+        }
+        // What follows a move that is no promotion is a remark.
+        assert_eq!(line("", "1. e4é e5♘ 2. Nf3± *"), "e2e4 e7e5 g1f3");
     }
 }

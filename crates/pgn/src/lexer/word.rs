@@ -120,6 +120,15 @@ impl Move {
             }
             word_end += dash.len() + more;
         }
+        // A promotion to a figurine, or to a letter of another alphabet.
+        let role = match text[word_end..] {
+            [0xe2, 0x99, 0x94..=0x9f, ..] => 3,
+            [0xc3..=0xdf, 0x80..=0xbf, ..] => 2,
+            _ => 0,
+        };
+        if role > 0 && matches!(text[..word_end], [b'a'..=b'h', .., b'1' | b'8' | b'=']) {
+            word_end += role + word_len(&text[word_end + role..]);
+        }
         let word = &text[..word_end];
         if !(has_square(&word[head..]) || (head == 0 && is_special(word))) {
             return None;
@@ -179,9 +188,7 @@ fn odd_end(text: &[u8], end: usize) -> usize {
     let marks =
         |text: &[u8]| text.iter().take_while(|byte| matches!(byte, b'+' | b'#')).take(2).count();
     match &text[end..] {
-        [b'(', b'N' | b'B' | b'R' | b'Q' | b'n' | b'b' | b'r' | b'q', b')', rest @ ..] => {
-            end + 3 + marks(rest)
-        }
+        [b'(', b'A'..=b'Z' | b'n' | b'b' | b'r' | b'q', b')', rest @ ..] => end + 3 + marks(rest),
         [b'.', b'p', b'.', rest @ ..] if text[..end].ends_with(b"e") => end + 3 + marks(rest),
         _ => end,
     }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use tabiya::Move;
+use tabiya::san::PieceLetters;
 
 use super::GameTree;
 use super::edit::Placement;
@@ -52,7 +53,7 @@ impl GameTree {
     /// ```
     pub fn read_next<I: Input>(&mut self, reader: &mut Reader<I>) -> Result<bool, Error> {
         self.clear();
-        let mut builder = Builder::new(self);
+        let mut builder = Builder::new(self, reader.letters());
         loop {
             let (taken, is_end) = match reader.next_token() {
                 Ok(Some(token)) => (builder.take(&token), matches!(token, Token::GameEnd)),
@@ -167,10 +168,10 @@ impl From<ReplayError> for ProblemCause {
 }
 
 impl<'t> Builder<'t> {
-    fn new(tree: &'t mut GameTree) -> Self {
+    fn new(tree: &'t mut GameTree, letters: Option<PieceLetters>) -> Self {
         Self {
             tree,
-            replay: Replay::new(),
+            replay: Replay::new().with_letters(letters),
             line: Line::MAIN,
             outer: Vec::new(),
             rest: None,
