@@ -123,12 +123,13 @@ def test_random_games_are_those_that_python_chess_reads() -> None:
             clock, score = node.clock(), node.eval()
             assert (clock is None) == math.isnan(games.clocks[ply])
             assert clock is None or games.clocks[ply] == pytest.approx(clock, abs=0.05)
-            assert (score is None) == math.isnan(games.evals[ply])
-            if score is not None and score.white().is_mate():
-                assert games.evals[ply] == math.copysign(math.inf, score.white().mate() or 0)
-            elif score is not None:
-                assert games.evals[ply] == pytest.approx((score.white().score() or 0) / 100)
+            pawns = score and score.white().score()
+            assert (pawns is None) == math.isnan(games.evals[ply])
+            assert pawns is None or games.evals[ply] == pytest.approx(pawns / 100)
+            assert games.mates[ply] == ((score and score.white().mate()) or 0)
             board.push(node.move)
+        assert games.final_positions[number] == tabiya.Position(board.fen(en_passant="fen"))
+        assert games.openings[number] == tabiya.opening(games.game(number))
 
 
 def test_the_arrays_have_their_types() -> None:
@@ -141,6 +142,7 @@ def test_the_arrays_have_their_types() -> None:
         "black_elo": (np.int16, 2),
         "clocks": (np.float32, 3),
         "evals": (np.float32, 3),
+        "mates": (np.int16, 3),
         "lines": (np.int64, 2),
         "game_numbers": (np.int64, 2),
         "broken": (np.bool_, 2),
@@ -150,6 +152,7 @@ def test_the_arrays_have_their_types() -> None:
         assert (array.dtype, array.shape) == (np.dtype(dtype), (length,)), name
         assert array is getattr(games, name)
     assert len(games.positions) == 3
+    assert games.final_positions is games.final_positions and games.openings is games.openings
     assert repr(games) == "<Games: games=2, plies=3, errors=0>"
     # A move consists of origin, target and kind.
     assert int(games.moves[0]) & 0xFFF == tabiya.E2 | tabiya.E4 << 6
@@ -245,24 +248,25 @@ def test_the_first_of_several_tags_counts() -> None:
 [White "d"]
 
 1. d4 0-1"""
-    games = one(pgn, tags=["White", "Black"], errors="mask")
+    games = one(pgn, tags=["White", "Black"])
     assert games.tags == {"White": ["a", "", "d"], "Black": ["", "", ""]}
     assert games.white_elo.tolist() == [0, 0, 0] and games.black_elo.tolist() == [1900, 0, 0]
     assert games.results.tolist() == [1, tabiya.UNKNOWN_RESULT, -1]
-    skipped = one(pgn, tags=["White"])
+    skipped = one(pgn, tags=["White"], errors="skip")
     assert skipped.tags == {"White": ["a", "d"]} and skipped.results.tolist() == [1, -1]
 
 
 def test_clocks_and_evaluations() -> None:
     pgn = b"""{[%clk 9:00:00] before the first move} 1. e4 {[%eval 0.25,18] [%clk 1:02:03.5] [%clk 5]} {[%eval 9]}
     1... e5 {[%clk 59]} {[%eval #-3]} 2. Nf3 {[%clk soon] [%eval ??]} (2. d4 {[%clk 5]}) 2... Nc6
-    {[%emt 0:00:05]} 3. Bb5 $1 {text [%eval #4] text} *"""
+    {[%emt 0:00:05]} 3. Bb5 $1 {text [%eval #4] text} a6 {[%eval #-40000]} 4. a3 {[%eval #0]} a5 {[%eval #0]} *"""
     games = one(pgn)
     nan = math.nan
-    np.testing.assert_array_equal(games.clocks, np.array([3723.5, 59, nan, nan, nan], np.float32))
-    np.testing.assert_array_equal(
-        games.evals, np.array([0.25, -math.inf, nan, nan, math.inf], np.float32)
-    )
+    clocks = np.array([3723.5, 59] + 6 * [nan], np.float32)
+    np.testing.assert_array_equal(games.clocks, clocks)
+    np.testing.assert_array_equal(games.evals, np.array([0.25] + 7 * [nan], np.float32))
+    # A mate on the board has no distance, but a sign.
+    assert games.mates.tolist() == [0, -3, 0, 0, 4, -32767, 1, -1]
 
 
 BROKEN = b"""1. e4 e5 1-0
@@ -292,7 +296,7 @@ BROKEN = b"""1. e4 e5 1-0
 def test_broken_games_are_skipped_and_located(tmp_path: Path) -> None:
     path = tmp_path / "broken.pgn"
     path.write_bytes(BROKEN)
-    games = one(path, tags=["White"])
+    games = one(path, tags=["White"], errors="skip")
     assert games.game_numbers.tolist() == [1, 4, 8]
     assert games.lines.tolist() == [1, 9, 21]
     assert games.tags["White"] == ["", "b", ""]
@@ -318,8 +322,8 @@ def test_broken_games_are_skipped_and_located(tmp_path: Path) -> None:
     assert BROKEN[games.errors[0].byte :].startswith(b"Ke3")
 
 
-def test_broken_games_can_stay() -> None:
-    games = one(BROKEN, errors="mask", tags=["White"])
+def test_broken_games_are_kept() -> None:
+    games = one(BROKEN, tags=["White"])
     assert games.broken.tolist() == [False, True, True, False, True, True, True, False]
     assert games.game_numbers.tolist() == list(range(1, 9))
     assert np.diff(games.offsets).tolist() == [2, 1, 2, 2, 0, 2, 1, 1]
@@ -333,7 +337,7 @@ def test_broken_games_can_stay() -> None:
 @pytest.mark.parametrize("chunk", [1, 2, 100, 3000])
 def test_an_error_is_raised_after_the_games_before_it(chunk: int, threads: int) -> None:
     good = b"1. e4 e5 1-0\n\n" * 2500
-    reader = read_pgn(good + BROKEN, errors="raise", chunk=chunk, threads=threads)
+    reader = read_pgn(good + BROKEN, errors="stop", chunk=chunk, threads=threads)
     count = 0
     with pytest.raises(PgnError, match="Ke3 is not legal") as caught:
         for games in reader:
@@ -374,10 +378,10 @@ def test_chunks_of_long_games_have_their_number_of_games(threads: int) -> None:
     assert [len(games) for games in read_pgn(data, chunk=1100, threads=threads)] == [1100, 1100, 300]
 
 
-def test_a_masked_game_without_a_start_position() -> None:
+def test_a_game_without_a_start_position() -> None:
     fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
     data = f'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *\n\n[FEN "{fen}"]\n\n1. Kd2 Ke1 *'
-    games = one(data.encode(), errors="mask")
+    games = one(data.encode())
     assert games.broken.tolist() == [True, True]
     assert games.offsets.tolist() == [0, 0, 1]
     assert "White has no king" in str(games.errors[0])
@@ -421,6 +425,59 @@ def test_a_game_of_arrays_that_were_changed_is_an_error() -> None:
             games.game(0)
 
 
+FILTERED = b"""[White "a"]
+[White "b"]
+[WhiteElo " 2500 "]
+[Date "2021.12.31"]
+
+1. e4 e5 *
+
+[White "b"]
+[WhiteElo "-"]
+[Date "????.??.??"]
+{A comment before a tag} [Result "1-0"]
+
+1. e4 (1. Ke3) 1... Ke3 {no end
+
+[WhiteElo "2399.5"]
+[Date "2020.01.01"]
+[White "The \\"b\\""]
+
+*
+
+1. d4 1-0"""
+
+
+@pytest.mark.parametrize(
+    ("where", "numbers"),
+    [
+        ({}, [1, 2, 3, 4]),
+        ({"White": "b"}, [2]),
+        ({"White": 'The "b"'}, [3]),
+        ({"White": ""}, []),
+        ({"Result": "1-0"}, [2]),
+        ({"WhiteElo": (None, None)}, [1, 3]),
+        ({"WhiteElo": (2400, None)}, [1]),
+        ({"WhiteElo": (2399.5, 2400)}, [3]),
+        ({"WhiteElo": (None, 3000), "White": "a"}, [1]),
+        ({"WhiteElo": (None, 3000), "White": "b"}, []),
+        ({"Date": ("2020", "2020")}, [3]),
+        ({"Date": ("2020.01.02", "2021")}, [1]),
+        ({"Date": (None, None)}, [1, 3]),
+        ({"Date": ("????.??.??", None)}, []),
+        ({"Date": (2021, None)}, []),
+    ],
+)
+def test_games_with_certain_tags(where: Any, numbers: list[int]) -> None:
+    for chunk, threads in ((1, 1), (1000, 2)):
+        chunks = all_of(FILTERED, where=where, chunk=chunk, threads=threads)
+        assert [int(it) for games in chunks for it in games.game_numbers] == numbers
+        # The errors of others are left out with them.
+        assert [it.game for games in chunks for it in games.errors] == [2] * (2 in numbers)
+    with pytest.raises(PgnError, match="UTF-16"):
+        all_of("1. e4".encode("utf-16"), where=where)
+
+
 def test_without_positions() -> None:
     games = one(b"1. e4 e5 *", positions=False)
     assert games.moves.shape == (2,)
@@ -457,14 +514,14 @@ def test_the_path_of_a_pipe(pack: Callable[[bytes], bytes], tmp_path: Path) -> N
     os.mkfifo(pipe)
     writer = threading.Thread(target=pipe.write_bytes, args=(pack(BROKEN * 20),))
     writer.start()
-    assert len(one(pipe)) == 60
+    assert len(one(pipe)) == 160
     writer.join()
 
 
 def test_a_source_may_give_single_bytes() -> None:
     data = BROKEN * 20
     np.testing.assert_array_equal(one(Slow(data)).moves, one(data).moves)
-    assert len(one(Slow(gzip.compress(data)))) == 60
+    assert len(one(Slow(gzip.compress(data)))) == 160
 
 
 class Slow:
@@ -713,7 +770,7 @@ def test_names_of_files_need_not_be_utf8(pack: Callable[[bytes], bytes], tmp_pat
         reader = read_pgn(source)
         assert "pgn" in repr(reader)
         games = next(reader)
-        assert len(games) == 3
+        assert len(games) == 8
         assert games.errors[0].file == name
         assert pickle.loads(pickle.dumps(games.errors[0])).file == games.errors[0].file
         reader.close()
@@ -773,6 +830,9 @@ def test_an_error_of_the_source_comes_after_its_games() -> None:
         (b"", {"errors": "ignore"}, ValueError, '"ignore"'),
         (b"", {"tags": [5]}, TypeError, "the name of a tag"),
         (b"", {"tags": 5}, TypeError, "iterable"),
+        (b"", {"where": "Elo"}, TypeError, "Mapping"),
+        (b"", {"where": {"WhiteElo": 5}}, TypeError, "pair of numbers or of str, for the tag WhiteElo"),
+        (b"", {"where": {"WhiteElo": (5, "6")}}, TypeError, r"not \(5, '6'\)"),
     ],
 )
 def test_wrong_arguments(source: Any, keywords: Any, error: type[Exception], message: str) -> None:
@@ -858,7 +918,7 @@ def test_nothing_stays_open(name: str, tmp_path: Path) -> None:
     assert is_let_go()
 
     # Ended by an exception.
-    reader = read_pgn(data + b"1. e5 *", threads=4, errors="raise", chunk=50000)
+    reader = read_pgn(data + b"1. e5 *", threads=4, errors="stop", chunk=50000)
     with pytest.raises(PgnError):
         list(reader)
     assert is_let_go()
@@ -1002,18 +1062,18 @@ def interrupt_the_first_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PgnError, "__init__", interrupted)
 
 
-@pytest.mark.parametrize("errors", ["skip", "raise"])
+@pytest.mark.parametrize("errors", ["skip", "stop"])
 def test_a_signal_while_errors_are_made_loses_nothing(
     monkeypatch: pytest.MonkeyPatch, errors: Any
 ) -> None:
     data = b"1. e4 e5 *\n\n1. e4 Ke3 *\n\n1. d4 *\n\n" * 3
     interrupt_the_first_error(monkeypatch)
     reader = read_pgn(data, chunk=100, threads=1, errors=errors)
-    if errors == "raise":
+    if errors == "stop":
         assert len(next(reader)) == 1
     with pytest.raises(KeyboardInterrupt):
         next(reader)
-    if errors == "raise":
+    if errors == "stop":
         with pytest.raises(PgnError, match="Ke3 is not legal"):
             next(reader)
     else:
@@ -1063,7 +1123,7 @@ def check(data: bytes) -> None:
     for chunk, threads in [(3, 1), (1000, 3), (1, 2)]:
         chunks: list[Games] = []
         try:
-            chunks = all_of(data, errors="mask", tags=["White"], chunk=chunk, threads=threads)
+            chunks = all_of(data, tags=["White"], chunk=chunk, threads=threads)
         except PgnError as error:
             is_packed = data.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"))
             assert "UTF-16" in str(error) or is_packed or data[1:4] == b"\x2a\x4d\x18"
@@ -1122,7 +1182,7 @@ def test_forty_thousand_malformed_games() -> None:
     data = b"\n\n".join(pieces)
     wholes: list[str] = []
     errors = 0
-    for games in read_pgn(data, tags=["White", "Round"], errors="mask"):
+    for games in read_pgn(data, tags=["White", "Round"]):
         errors += len(games.errors)
         for white, number_text, broken in zip(
             games.tags["White"], games.tags["Round"], games.broken, strict=True

@@ -21,6 +21,7 @@ from typing_extensions import disjoint_base
 
 from .errors import PgnError
 from .explanation import Explanation
+from .opening_names import Opening
 from .outcome import Outcome
 from .status import Status
 
@@ -952,6 +953,9 @@ class _HasFen(Protocol):
 class _HasRead(Protocol):
     def read(self, size: int, /) -> bytes | str: ...
 
+_TagCondition: TypeAlias = (
+    str | tuple[str | None, str | None] | tuple[float | None, float | None]
+)
 _Progress: TypeAlias = Callable[[int, float], object] | bool | None
 _Scene: TypeAlias = Position | str | _HasFen
 _Layer: TypeAlias = str | Bitboard | tuple[str, _Squares]
@@ -1051,6 +1055,8 @@ class Games:
     @property
     def evals(self) -> npt.NDArray[np.float32]: ...
     @property
+    def mates(self) -> npt.NDArray[np.int16]: ...
+    @property
     def lines(self) -> npt.NDArray[np.int64]: ...
     @property
     def game_numbers(self) -> npt.NDArray[np.int64]: ...
@@ -1062,6 +1068,10 @@ class Games:
     def errors(self) -> list[PgnError]: ...
     @property
     def positions(self) -> Batch: ...
+    @property
+    def final_positions(self) -> Batch: ...
+    @property
+    def openings(self) -> list[Opening | None]: ...
     def game(self, index: int) -> Game: ...
     def __len__(self) -> int: ...
 
@@ -1078,9 +1088,10 @@ def read_pgn(
     *,
     chunk: int = 1000,
     threads: int | None = None,
-    errors: Literal["skip", "mask", "raise"] = "skip",
+    errors: Literal["keep", "skip", "stop"] = "keep",
     positions: bool = True,
     tags: Iterable[str] = (),
+    where: Mapping[str, _TagCondition] | None = None,
 ) -> PgnReader: ...
 @final
 class Svg:

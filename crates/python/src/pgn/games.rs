@@ -4,8 +4,10 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyList, PySlice, PyString, PyTuple};
 use tabiya::{Game, Move, Position};
+use tabiya_openings::Opening;
 
 use super::part::{Part, Plan, Problem, UNKNOWN};
 use crate::batch::PyBatch;
@@ -50,17 +52,21 @@ pub(super) struct Games {
     #[pyo3(get)]
     clocks: Py<PyArray1<f32>>,
     /// The evaluation after each move, from ``[%eval …]``: ``float32`` pawns of shape (P,),
-    /// positive if White is better; infinite if there is a mate, NaN if it is missing.
+    /// positive if White is better; NaN if it is missing or a mate.
     #[pyo3(get)]
     evals: Py<PyArray1<f32>>,
+    /// The moves to the mate that an evaluation announces: ``int16`` of shape (P,), positive if White
+    /// mates; 0 if it announces none. A mate on the board, ``#0``, counts as a mate in 1.
+    #[pyo3(get)]
+    mates: Py<PyArray1<i16>>,
     /// The line on which each game begins, from 1: ``int64`` of shape (G,).
     #[pyo3(get)]
     lines: Py<PyArray1<i64>>,
     /// The number of each game in the file, from 1: ``int64`` of shape (G,).
     #[pyo3(get)]
     game_numbers: Py<PyArray1<i64>>,
-    /// The flags of broken games: ``bool`` of shape (G,). Only ``errors="mask"`` keeps broken
-    /// games.
+    /// Has the game an error, so that moves may be missing? ``bool`` of shape (G,). With
+    /// ``errors="skip"`` there are no such games.
     #[pyo3(get)]
     broken: Py<PyArray1<bool>>,
     /// The requested tags: the values of all games by name, with ``""`` for a missing one. If a game
@@ -71,6 +77,8 @@ pub(super) struct Games {
     #[pyo3(get)]
     errors: Py<PyList>,
     positions: Option<Py<PyAny>>,
+    final_positions: PyOnceLock<Py<PyAny>>,
+    openings: PyOnceLock<Py<PyAny>>,
     /// The start positions other than the usual one, with the index of their game.
     starts: Vec<(usize, Position)>,
     len: usize,
@@ -104,12 +112,15 @@ impl Games {
             black_elo: part.black_elo.into_pyarray(py).unbind(),
             clocks: part.clocks.into_pyarray(py).unbind(),
             evals: part.evals.into_pyarray(py).unbind(),
+            mates: part.mates.into_pyarray(py).unbind(),
             lines: part.lines.into_pyarray(py).unbind(),
             game_numbers: part.numbers.into_pyarray(py).unbind(),
             broken: part.broken.into_pyarray(py).unbind(),
             tags: tags.unbind(),
             errors,
             positions,
+            final_positions: PyOnceLock::new(),
+            openings: PyOnceLock::new(),
             starts: part.starts,
             len,
         }))
@@ -120,6 +131,39 @@ impl Games {
         let found = self.starts.binary_search_by_key(&game, |&(index, _)| index);
         found.map_or(Position::START, |place| self.starts[place].1.clone())
     }
+
+    /// The moves of a game in the array.
+    fn moves_of(&self, py: Python<'_>, game: usize) -> PyResult<Vec<u16>> {
+        let (offsets, moves) = (self.offsets.bind(py), self.moves.bind(py));
+        let offset = |index: usize| {
+            let offset = offsets.get_item(index)?.extract().map_err(|_| changed())?;
+            if offset <= moves.len()? { Ok(offset) } else { Err(changed()) }
+        };
+        let (first, end): (usize, usize) = (offset(game)?, offset(game + 1)?);
+        if first > end {
+            return Err(changed());
+        }
+        let part = moves.get_item(PySlice::new(py, first as isize, end as isize, 1))?;
+        let bytes = part.call_method0("tobytes")?;
+        let bytes = bytes.cast::<PyBytes>()?.as_bytes().as_chunks().0;
+        Ok(bytes.iter().map(|&bytes| u16::from_ne_bytes(bytes)).collect())
+    }
+
+    /// The start position of a game, and the position after each move.
+    fn line(&self, py: Python<'_>, game: usize) -> PyResult<Vec<Position>> {
+        py.check_signals()?;
+        let mut line = vec![self.start(game)];
+        for bits in self.moves_of(py, game)? {
+            let mv = Move::from_bits(bits).ok_or_else(changed)?;
+            let next = line[line.len() - 1].try_play(mv).map_err(|_| changed())?;
+            line.push(next);
+        }
+        Ok(line)
+    }
+}
+
+fn changed() -> PyErr {
+    PyRuntimeError::new_err("the arrays of the chunk have been changed")
 }
 
 /// The positions as a `Batch`.
@@ -150,6 +194,42 @@ impl Games {
         positions.ok_or_else(|| PyValueError::new_err(message))
     }
 
+    /// The last position of each game, as a ``Batch`` of G positions. It is made when it is first
+    /// asked for, also if the file was read with ``positions=False``.
+    ///
+    /// >>> import tabiya
+    /// >>> games = next(tabiya.read_pgn(b"1. f3 e5 2. g4 Qh4# 0-1 1. d4 *"))
+    /// >>> games.final_positions.outcomes().tolist()
+    /// [-1, 0]
+    #[getter]
+    fn final_positions(&self, py: Python<'_>) -> PyResult<&Py<PyAny>> {
+        self.final_positions.get_or_try_init(py, || {
+            let last = |game| self.line(py, game)?.pop().ok_or_else(changed);
+            batch_of(py, (0..self.len).map(last).collect::<PyResult<_>>()?)
+        })
+    }
+
+    /// The opening of each game, as a list of ``Opening``; ``None`` if no position of the game has a
+    /// name. The last one that has a name counts. The list is made when it is first asked for.
+    ///
+    /// >>> import tabiya
+    /// >>> games = next(tabiya.read_pgn(b"1. e4 c5 2. Nf3 a6 3. h3 h6 * 1. h3 h6 2. h4 h5 *"))
+    /// >>> [str(opening) for opening in games.openings]
+    /// ["B28 Sicilian Defense: O'Kelly Variation", 'A00 Clemenz Opening']
+    #[getter]
+    fn openings(&self, py: Python<'_>) -> PyResult<&Py<PyAny>> {
+        self.openings.get_or_try_init(py, || {
+            let table = py.import("tabiya.opening_names")?.call_method0("openings")?;
+            let table = table.cast::<PyTuple>()?;
+            let opening = |game| match Opening::of_line(&self.line(py, game)?) {
+                Some(opening) => table.get_item(opening.index()),
+                None => Ok(py.None().into_bound(py)),
+            };
+            let found = (0..self.len).map(opening).collect::<PyResult<Vec<_>>>()?;
+            Ok(PyList::new(py, found)?.into_any().unbind())
+        })
+    }
+
     /// A game as a ``Game``, by its index in this chunk.
     ///
     /// Raises ``IndexError``.
@@ -162,19 +242,8 @@ impl Games {
                     self.len
                 ))
             })?;
-        let (offsets, moves) = (self.offsets.bind(py), self.moves.bind(py));
-        let changed = || PyRuntimeError::new_err("the arrays of the chunk have been changed");
-        let offset = |index: usize| {
-            let offset = offsets.get_item(index)?.extract().map_err(|_| changed())?;
-            if offset <= moves.len()? { Ok(offset) } else { Err(changed()) }
-        };
-        let (first, end): (usize, usize) = (offset(game)?, offset(game + 1)?);
-        if first > end {
-            return Err(changed());
-        }
         let mut found = Game::from_position(self.start(game));
-        for ply in first..end {
-            let bits = moves.get_item(ply)?.extract::<u16>()?;
+        for bits in self.moves_of(py, game)? {
             let mv = Move::from_bits(bits).ok_or_else(changed)?;
             found.push(mv).map_err(|_| changed())?;
         }

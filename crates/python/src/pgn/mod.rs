@@ -1,9 +1,10 @@
 //! Games of PGN files as arrays, chunk by chunk.
 //!
 //! `source` reads, `work` distributes the parts of the source over threads, `record` plays the
-//! games of a part and fills the columns of a `part`, `reader` is the iterator of chunks, and `games`
-//! is a chunk.
+//! games of a part that fit every `condition` and fills the columns of a `part`, `reader` is the
+//! iterator of chunks, and `games` is a chunk.
 
+mod condition;
 mod games;
 mod part;
 mod reader;

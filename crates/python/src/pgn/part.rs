@@ -3,6 +3,8 @@
 use tabiya::Position;
 use tabiya_pgn::Place;
 
+use super::condition::Condition;
+
 /// The columns that are wanted.
 #[derive(Debug)]
 pub(super) struct Plan {
@@ -10,7 +12,9 @@ pub(super) struct Plan {
     pub(super) positions: bool,
     /// The names of tags.
     pub(super) tags: Vec<String>,
-    /// Are broken games kept, with their moves up to the mistake?
+    /// What the tags of a game must be. Other games have no row.
+    pub(super) conditions: Vec<Condition>,
+    /// Are broken games kept, with their moves up to the error?
     pub(super) keep_broken: bool,
 }
 
@@ -24,6 +28,7 @@ pub(super) struct Part {
     pub(super) moves: Vec<u16>,
     pub(super) clocks: Vec<f32>,
     pub(super) evals: Vec<f32>,
+    pub(super) mates: Vec<i16>,
     /// The positions before each move; empty if positions are not requested.
     pub(super) positions: Vec<Position>,
     // One row for each game.
@@ -40,6 +45,8 @@ pub(super) struct Part {
     /// The start positions other than the usual one, with the index of their game.
     pub(super) starts: Vec<(usize, Position)>,
     pub(super) problems: Vec<Problem>,
+    /// The number of the last game in the file, even if it was left out.
+    pub(super) games_read: u64,
 }
 
 /// An error in a game.
@@ -62,6 +69,7 @@ impl Part {
             moves: Vec::new(),
             clocks: Vec::new(),
             evals: Vec::new(),
+            mates: Vec::new(),
             positions: Vec::new(),
             offsets: vec![0],
             results: Vec::new(),
@@ -73,6 +81,7 @@ impl Part {
             tags: vec![Vec::new(); plan.tags.len()],
             starts: Vec::new(),
             problems: Vec::new(),
+            games_read: 0,
         }
     }
 
@@ -81,17 +90,12 @@ impl Part {
         self.results.len()
     }
 
-    /// The number of the last game in the file, even if it was left out.
-    pub(super) fn last_game(&self) -> Option<u64> {
-        let whole = self.numbers.last().map(|&number| number as u64);
-        whole.max(self.problems.last().map(|problem| problem.game))
-    }
-
     /// Makes room for this many plies, which saves the growing.
     pub(super) fn reserve_plies(&mut self, plies: usize, positions: bool) {
         self.moves.reserve(plies);
         self.clocks.reserve(plies);
         self.evals.reserve(plies);
+        self.mates.reserve(plies);
         if positions {
             self.positions.reserve(plies);
         }
@@ -113,6 +117,7 @@ impl Part {
         self.moves.truncate(plies);
         self.clocks.truncate(plies);
         self.evals.truncate(plies);
+        self.mates.truncate(plies);
         self.positions.truncate(plies);
         self.tags.iter_mut().for_each(|column| column.truncate(games));
         self.starts.retain(|&(index, _)| index < games);
@@ -124,6 +129,7 @@ impl Part {
         self.moves.extend(other.moves);
         self.clocks.extend(other.clocks);
         self.evals.extend(other.evals);
+        self.mates.extend(other.mates);
         self.positions.extend(other.positions);
         self.offsets.extend(other.offsets[1..].iter().map(|end| end + plies));
         self.results.extend(other.results);

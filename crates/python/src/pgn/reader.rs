@@ -7,6 +7,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use super::condition::Conditions;
 use super::games::{Games, pgn_error};
 use super::part::{Part, Plan, Problem};
 use super::source::{Failure, Source};
@@ -38,7 +39,8 @@ pub(super) struct PgnReader {
     opened: Option<Py<PyAny>>,
     /// The name of the file. It need not be UTF-8, so it may hold surrogates, as in Python.
     name: Option<Py<PyString>>,
-    raises: bool,
+    /// Is the first error raised?
+    stops: bool,
     /// The parts of the next chunk that have been read so far.
     begun: Option<Part>,
     /// Are these all of its parts?
@@ -88,9 +90,9 @@ impl PgnReader {
 
     /// Adds a part to the chunk, up to the first error that has to be raised.
     fn add(&mut self, py: Python<'_>, part: Part) {
-        self.games_read = part.last_game().unwrap_or(self.games_read);
+        self.games_read = part.games_read;
         let before = self.begun.as_ref().map_or(0, Part::len);
-        let is_wrong = |problem: &&Problem| self.raises || problem.is_final;
+        let is_wrong = |problem: &&Problem| self.stops || problem.is_final;
         let wrong = part.problems.iter().find(is_wrong).cloned();
         match &mut self.begun {
             Some(whole) => py.detach(|| whole.append(part)),
@@ -249,16 +251,23 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
 /// ``None`` means all CPUs that the process may use. The results do not depend on it. Memory is
 /// bounded: at most ``2 * threads`` parts of up to 1024 games are kept in addition to the chunk.
 ///
-/// Every move of the main line is checked. Variations are skipped. A game that cannot be read or
-/// played is broken, and ``errors`` decides what happens to it.
+/// Every move of the main line is checked. Variations are skipped. ``errors`` decides what happens
+/// to a game with an error.
 ///
+/// * ``"keep"``: it has the moves before the error, and ``Games.broken`` is true for it. If its start
+///   position is not playable, it has no moves, and the usual start position. The error is in
+///   ``Games.errors``.
 /// * ``"skip"``: it is left out, and its error is in ``Games.errors``. A chunk is then smaller.
-/// * ``"mask"``: it stays, with the moves before the mistake, and ``Games.broken`` is true for it.
-///   If its start position is not playable, it has no moves, and the usual start position.
-/// * ``"raise"``: the ``PgnError`` is raised, after the games before it have been returned.
+/// * ``"stop"``: the ``PgnError`` is raised, after the games before it have been returned.
 ///
 /// ``positions=False`` leaves out the positions, which saves time and memory. ``tags`` are the
 /// names of tags that ``Games.tags`` should have.
+///
+/// ``where`` are conditions on tags, all of which must hold. Games that are not wanted are left out,
+/// errors and all, and their moves are not parsed. A condition is the value of the tag, or a pair
+/// ``(from, to)`` of bounds that are included, or ``None`` for no bound. Numbers as bounds compare
+/// numbers, and texts compare texts; ``to`` includes what begins with it, so ``("2020", "2021")`` are
+/// the dates of two years. A missing tag never fits, and ``?`` and ``-`` fit no pair.
 ///
 /// Raises ``OSError`` if the file cannot be opened or read, ``PgnError`` if it is written in UTF-16
 /// or if compressed data is damaged or ends too early, and any exception of the object that it
@@ -274,12 +283,15 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
 /// >>> for games in tabiya.read_pgn(pgn, tags=["White"]):
 /// ...     print(games.results, games.white_elo, games.offsets, games.clocks, games.tags)
 /// [-1] [900] [0 4] [nan nan 59. nan] {'White': ['Fool']}
+/// >>> [len(games) for games in tabiya.read_pgn(pgn, where={"WhiteElo": (2500, None)})]
+/// []
 #[pyfunction]
 #[pyo3(
     signature = (
-        source, *, chunk=1000, threads=None, errors="skip", positions=true, tags=TagNames(Vec::new())
+        source, *, chunk=1000, threads=None, errors="keep", positions=true,
+        tags=TagNames(Vec::new()), r#where=None
     ),
-    text_signature = "(source, *, chunk=1000, threads=None, errors='skip', positions=True, tags=())"
+    text_signature = "(source, *, chunk=1000, threads=None, errors='keep', positions=True, tags=(), where=None)"
 )]
 fn read_pgn(
     py: Python<'_>,
@@ -289,16 +301,18 @@ fn read_pgn(
     errors: &str,
     positions: bool,
     tags: TagNames,
+    r#where: Option<Conditions>,
 ) -> PyResult<PgnReader> {
     let games = u64::try_from(chunk).ok().filter(|&games| games > 0).ok_or_else(|| {
         PyValueError::new_err(format!("expected a number of games of at least 1, not {chunk}"))
     })?;
-    if !["skip", "mask", "raise"].contains(&errors) {
-        let expected = "expected \"skip\", \"mask\" or \"raise\" as errors";
+    if !["keep", "skip", "stop"].contains(&errors) {
+        let expected = "expected \"keep\", \"skip\" or \"stop\" as errors";
         return Err(PyValueError::new_err(format!("{expected}, not {errors:?}")));
     }
     let threads = threads::wanted(threads)?.min(MAX_THREADS);
-    let plan = Plan { positions, tags: tags.0, keep_broken: errors == "mask" };
+    let conditions = r#where.map_or_else(Vec::new, |conditions| conditions.0);
+    let plan = Plan { positions, tags: tags.0, conditions, keep_broken: errors == "keep" };
     let opened = py.import("tabiya.pgn_input")?.call_method1("open_source", (source,))?;
     let (object, name, is_ours): (Bound<'_, PyAny>, Option<Py<PyString>>, bool) =
         opened.extract()?;
@@ -310,7 +324,7 @@ fn read_pgn(
         object: object_read,
         opened: is_ours.then(|| object.unbind()),
         name,
-        raises: errors == "raise",
+        stops: errors == "stop",
         begun: None,
         is_whole: false,
         games_read: 0,

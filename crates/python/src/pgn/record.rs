@@ -17,7 +17,8 @@ pub(super) fn record(chunk: &Chunk, plan: &Plan, is_stopped: impl Fn() -> bool) 
     // fewer plies.
     let plies = (chunk.bytes.len() / 24).min(1 << 20);
     part.reserve_plies(plies, plan.positions);
-    let mut recorder = Recorder { part, plan, replay: Replay::new(), game: Current::NONE };
+    let fits = vec![None; plan.conditions.len()];
+    let mut recorder = Recorder { part, plan, replay: Replay::new(), game: Current::NONE, fits };
     let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
     let mut tokens = 0;
     // As an iterator, it yields tokens that do not borrow the reader.
@@ -34,6 +35,7 @@ pub(super) fn record(chunk: &Chunk, plan: &Plan, is_stopped: impl Fn() -> bool) 
             recorder.end_broken(*problem);
         }
     }
+    recorder.part.games_read = reader.game();
     recorder.part
 }
 
@@ -42,6 +44,8 @@ struct Recorder<'a> {
     plan: &'a Plan,
     replay: Replay,
     game: Current,
+    /// Does the tag of each condition fit? `None` if the game does not have it so far.
+    fits: Vec<Option<bool>>,
 }
 
 /// The game that is being read.
@@ -68,6 +72,14 @@ impl Recorder<'_> {
         match token {
             Token::GameStart => {
                 self.begin(reader);
+                return Ok(());
+            }
+            // More tags may follow.
+            Token::Tag(_) | Token::Comment(_) | Token::Nag(_) => {}
+            _ if !self.is_wanted() => {
+                self.drop_game();
+                // Errors in its rest are of no interest.
+                let _ = reader.skip_game();
                 return Ok(());
             }
             // A variation is not checked. If it has no end, the next token is that error.
@@ -102,17 +114,25 @@ impl Recorder<'_> {
         let _ = self.replay.play(&Token::GameStart);
         let line = reader.place().line as i64;
         self.game = Current { has_begun: true, line, ..Current::NONE };
+        self.fits.fill(None);
+    }
+
+    /// Do the tags that have been read fit all conditions?
+    #[inline]
+    fn is_wanted(&self) -> bool {
+        self.fits.iter().all(|&fits| fits == Some(true))
     }
 
     #[inline]
     fn push(&mut self, mv: Move) {
-        let Self { part, plan, replay, game } = self;
+        let Self { part, plan, replay, game, .. } = self;
         if game.has_setup && part.ply() == 0 {
             part.starts.push((part.len(), replay.before().clone()));
         }
         part.moves.push(mv.bits());
         part.clocks.push(f32::NAN);
         part.evals.push(f32::NAN);
+        part.mates.push(0);
         if plan.positions {
             part.positions.push(replay.before().clone());
         }
@@ -134,12 +154,14 @@ impl Recorder<'_> {
                     }
                 }
                 b"eval" => {
-                    let white_moved = self.replay.position().turn() == Color::Black;
+                    let mover = !self.replay.position().turn();
                     let eval = Evaluation::from_bytes(command.argument.as_bytes());
-                    if let (Some(eval), Some(last)) = (eval, self.part.evals.last_mut())
-                        && last.is_nan()
+                    let Part { evals, mates, .. } = &mut self.part;
+                    if let (Some(eval), Some(pawns), Some(mate)) =
+                        (eval, evals.last_mut(), mates.last_mut())
+                        && (pawns.is_nan() && *mate == 0)
                     {
-                        *last = pawns(eval.score, white_moved);
+                        (*pawns, *mate) = numbers(eval.score, mover);
                     }
                 }
                 _ => {}
@@ -162,6 +184,11 @@ impl Recorder<'_> {
             }
             b"FEN" | b"Variant" => game.has_setup = true,
             _ => {}
+        }
+        for (condition, fits) in self.plan.conditions.iter().zip(&mut self.fits) {
+            if tag.name == *condition.tag {
+                fits.get_or_insert_with(|| condition.holds(&tag.value()));
+            }
         }
         let games = self.part.len();
         for (name, column) in self.plan.tags.iter().zip(&mut self.part.tags) {
@@ -199,13 +226,20 @@ impl Recorder<'_> {
     /// Ends a broken game. It gets a row only if the plan keeps such games.
     fn end_broken(&mut self, mut problem: Problem) {
         problem.index = self.part.len();
-        if self.game.has_begun && self.plan.keep_broken {
+        let is_wanted = self.is_wanted();
+        if self.game.has_begun && self.plan.keep_broken && is_wanted {
             self.end(problem.game, true);
         } else if self.game.has_begun {
-            self.part.drop_rest();
-            self.game = Current::NONE;
+            self.drop_game();
         }
-        self.part.problems.push(problem);
+        if is_wanted || problem.is_final {
+            self.part.problems.push(problem);
+        }
+    }
+
+    fn drop_game(&mut self) {
+        self.part.drop_rest();
+        self.game = Current::NONE;
     }
 
     /// The reader found an error. If a move came before it, the move says where.
@@ -251,11 +285,15 @@ fn elo(tag: &Tag<'_>) -> i16 {
     text.trim().parse().ok().filter(|&elo| elo > 0).unwrap_or(0)
 }
 
-/// An evaluation in pawns from White's point of view; infinite if there is a mate.
-fn pawns(eval: Eval, white_moved: bool) -> f32 {
-    match eval {
-        Eval::Centipawns(centipawns) => (f64::from(centipawns) / 100.0) as f32,
-        Eval::Mate(moves) if moves > 0 || moves == 0 && white_moved => f32::INFINITY,
-        Eval::Mate(_) => f32::NEG_INFINITY,
-    }
+/// An evaluation in pawns and in moves to mate, from White's point of view. Only one of the two is
+/// given.
+fn numbers(eval: Eval, mover: Color) -> (f32, i16) {
+    let moves = match eval {
+        Eval::Centipawns(centipawns) => return ((f64::from(centipawns) / 100.0) as f32, 0),
+        // The mate is on the board. It needs a sign.
+        Eval::Mate(0) if mover == Color::White => 1,
+        Eval::Mate(0) => -1,
+        Eval::Mate(moves) => moves,
+    };
+    (f32::NAN, moves.clamp(-i32::from(i16::MAX), i16::MAX.into()) as i16)
 }

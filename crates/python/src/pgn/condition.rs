@@ -1,0 +1,67 @@
+//! Conditions on tags. They are checked before the moves of a game are parsed.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyMapping;
+
+/// What a tag of the wanted games must be.
+#[derive(Debug)]
+pub(super) struct Condition {
+    pub(super) tag: String,
+    wanted: Wanted,
+}
+
+#[derive(Debug)]
+enum Wanted {
+    Text(String),
+    // The bounds are included.
+    Numbers(f64, f64),
+    Texts(String, Option<String>),
+}
+
+impl Condition {
+    pub(super) fn holds(&self, value: &str) -> bool {
+        match &self.wanted {
+            Wanted::Text(text) => value == text,
+            Wanted::Numbers(from, to) => {
+                value.trim().parse().is_ok_and(|number| (*from..=*to).contains(&number))
+            }
+            // These are written for a value that is not known.
+            Wanted::Texts(..) if value.is_empty() || value == "-" || value.starts_with('?') => {
+                false
+            }
+            // A date within the last year or day comes after its name in the order of texts.
+            Wanted::Texts(from, to) => {
+                *from.as_str() <= *value
+                    && to.as_ref().is_none_or(|to| *value <= **to || value.starts_with(to))
+            }
+        }
+    }
+}
+
+/// All of them have to hold.
+#[derive(Debug)]
+pub(super) struct Conditions(pub(super) Vec<Condition>);
+
+impl<'py> FromPyObject<'_, 'py> for Conditions {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let conditions = object.cast::<PyMapping>()?.items()?.iter().map(|item| {
+            let (tag, wanted): (String, Bound<'_, PyAny>) = item.extract()?;
+            let wanted = if let Ok(text) = wanted.extract() {
+                Wanted::Text(text)
+            } else if let Ok((from, to)) = wanted.extract::<(Option<String>, Option<String>)>() {
+                Wanted::Texts(from.unwrap_or_default(), to)
+            } else if let Ok((from, to)) = wanted.extract::<(Option<f64>, Option<f64>)>() {
+                Wanted::Numbers(from.unwrap_or(f64::NEG_INFINITY), to.unwrap_or(f64::INFINITY))
+            } else {
+                let expected = "expected a str, or a pair of numbers or of str";
+                let message = format!("{expected}, for the tag {tag}, not {wanted}");
+                return Err(PyTypeError::new_err(message));
+            };
+            Ok(Condition { tag, wanted })
+        });
+        conditions.collect::<PyResult<_>>().map(Self)
+    }
+}
