@@ -1,5 +1,7 @@
 //! Conditions on tags. They are checked before the moves of a game are parsed.
 
+use std::cmp::Ordering;
+
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
@@ -16,7 +18,7 @@ enum Wanted {
     Text(String),
     // The bounds are included.
     Numbers(f64, f64),
-    Texts(String, Option<String>),
+    Texts(Option<String>, Option<String>),
 }
 
 impl Condition {
@@ -30,12 +32,23 @@ impl Condition {
             Wanted::Texts(..) if value.is_empty() || value == "-" || value.starts_with('?') => {
                 false
             }
-            // A date within the last year or day comes after its name in the order of texts.
             Wanted::Texts(from, to) => {
-                *from.as_str() <= *value
-                    && to.as_ref().is_none_or(|to| *value <= **to || value.starts_with(to))
+                let fits = |bound: &Option<String>, is: fn(Ordering) -> bool| {
+                    bound.as_ref().is_none_or(|bound| compare(value, bound).is_some_and(is))
+                };
+                fits(from, Ordering::is_ge) && fits(to, Ordering::is_le)
             }
         }
+    }
+}
+
+/// Compares a text as far as the bound goes: all dates of 1999 are equal to `1999`. `None` if a part
+/// is unknown that the bound gives, as in `1999.??.??`.
+fn compare(value: &str, bound: &str) -> Option<Ordering> {
+    match value.chars().zip(bound.chars()).find(|(one, other)| one != other) {
+        Some((one, other)) if other.is_ascii_digit() && !one.is_ascii_digit() => None,
+        Some((one, other)) => Some(one.cmp(&other)),
+        None => Some(value.len().cmp(&bound.len()).min(Ordering::Equal)),
     }
 }
 
@@ -52,7 +65,7 @@ impl<'py> FromPyObject<'_, 'py> for Conditions {
             let wanted = if let Ok(text) = wanted.extract() {
                 Wanted::Text(text)
             } else if let Ok((from, to)) = wanted.extract::<(Option<String>, Option<String>)>() {
-                Wanted::Texts(from.unwrap_or_default(), to)
+                Wanted::Texts(from, to)
             } else if let Ok((from, to)) = wanted.extract::<(Option<f64>, Option<f64>)>() {
                 Wanted::Numbers(from.unwrap_or(f64::NEG_INFINITY), to.unwrap_or(f64::INFINITY))
             } else {

@@ -266,8 +266,8 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
 /// ``where`` are conditions on tags, all of which must hold. Games that are not wanted are left out,
 /// errors and all, and their moves are not parsed. A condition is the value of the tag, or a pair
 /// ``(from, to)`` of bounds that are included, or ``None`` for no bound. Numbers as bounds compare
-/// numbers, and texts compare texts; ``to`` includes what begins with it, so ``("2020", "2021")`` are
-/// the dates of two years. A missing tag never fits, and ``?`` and ``-`` fit no pair.
+/// numbers, and texts compare texts, as far as the bound goes: ``("2020", "2021")`` are the dates of
+/// two years. A missing tag never fits, and ``?`` and ``-`` fit no pair.
 ///
 /// Raises ``OSError`` if the file cannot be opened or read, ``PgnError`` if it is written in UTF-16
 /// or if compressed data is damaged or ends too early, and any exception of the object that it
@@ -286,6 +286,7 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
 /// >>> [len(games) for games in tabiya.read_pgn(pgn, where={"WhiteElo": (2500, None)})]
 /// []
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "in Python, they have names")]
 #[pyo3(
     signature = (
         source, *, chunk=1000, threads=None, errors="keep", positions=true,
