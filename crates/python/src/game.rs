@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyDict, PyList, PyMappingProxy, PySlice, PySliceMethods, PyString};
 use tabiya::{CastlingMode, Game, GameResult, Move, PackedPosition, Position};
-use tabiya_pgn::{Place, Reader, Replay, Termination, Token, WriteError, Writer};
+use tabiya_pgn::{Place, Played, Reader, Replay, Termination, Token, WriteError, Writer};
 
 use crate::classes;
 use crate::errors::{self, raise};
@@ -190,9 +190,10 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
         if reader.depth() > 0 || token == Token::VariationEnd {
             continue;
         }
-        let mv = replay
-            .play(&token)
-            .map_err(|it| error(it.to_string(), reader.place(), Some(it.ply())))?;
+        let played = replay.play(&token).map_err(|it| {
+            let place = if it.is_number() { reader.note_place() } else { reader.place() };
+            error(it.to_string(), place, Some(it.ply()))
+        })?;
         match token {
             Token::GameStart => continue,
             Token::Tag(tag) => {
@@ -201,8 +202,10 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
                 game = None;
                 continue;
             }
-            Token::Move(_) if mv.is_none() => {
-                let reason = "a null move is not a legal move of the main line".to_owned();
+            // Before the game.
+            Token::Remark(_) if reader.game() == 0 => continue,
+            Token::Move(_) if played == Played::Null => {
+                let reason = "a Game can't hold a null move; tabiya.pgn can".to_owned();
                 return Err(error(reason, reader.place(), Some(replay.ply())));
             }
             _ => {}
@@ -212,7 +215,7 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
         match token {
             Token::Move(_) => {
                 // The replay has checked the move.
-                let pushed = mv.map_or(Ok(()), |mv| game.push(mv));
+                let pushed = played.mv().map_or(Ok(()), |mv| game.push(mv));
                 pushed.map_err(|it| error(it.to_string(), reader.place(), Some(replay.ply())))?;
             }
             Token::Result(marker) => {

@@ -16,7 +16,10 @@ from ._tabiya import (
     BB_KING_ATTACKS,
     BB_KNIGHT_ATTACKS,
     BB_PAWN_ATTACKS,
+    BLACK_HALF,
+    BOTH_LOSE,
     UNKNOWN_RESULT,
+    WHITE_HALF,
     Batch,
     Bitboard,
     Board,
@@ -87,8 +90,8 @@ __all__ = [
     "IllegalMoveError", "InvalidMoveError", "Move", "MoveError", "Outcome", "Piece", "PlacedPiece", "Position",
     "Reason", "TabiyaError", "Termination", "__version__",
     # Counting, games, PGN and pictures.
-    "UNKNOWN_RESULT", "Game", "Games", "PartialCount", "PgnError", "PgnReader", "Svg", "divide",
-    "layer", "layers", "perft", "perft_categories", "read_pgn", "svg", "svg_of_explanation",
+    "BLACK_HALF", "BOTH_LOSE", "UNKNOWN_RESULT", "WHITE_HALF", "Game", "Games", "PartialCount",
+    "PgnError", "PgnReader", "Svg", "divide", "layer", "layers", "perft", "perft_categories", "read_pgn", "svg", "svg_of_explanation",
     # Openings.
     "Opening", "opening", "openings",
     # Constants.

@@ -65,7 +65,8 @@ def opening_table() -> list[tuple[str, str]]: ...
 def opening_index(of: Position | Board | Game) -> int | None: ...
 
 # Counting, games, PGN and pictures.
-__all__ += ["UNKNOWN_RESULT", "Game", "Games", "PgnReader", "Svg", "divide", "layer", "layers"]
+__all__ += ["BLACK_HALF", "BOTH_LOSE", "UNKNOWN_RESULT", "WHITE_HALF", "Game", "Games"]
+__all__ += ["PgnReader", "Svg", "divide", "layer", "layers"]
 __all__ += ["perft", "perft_categories", "read_pgn", "svg", "svg_of_explanation"]
 __version__: str
 
@@ -1037,6 +1038,9 @@ class Game:
     def _unpickled(start: bytes, moves: bytes, tags: list[tuple[str, str]], /) -> Game: ...
 
 UNKNOWN_RESULT: int
+BOTH_LOSE: int
+WHITE_HALF: int
+BLACK_HALF: int
 
 @final
 class Games:
@@ -1062,6 +1066,8 @@ class Games:
     def game_numbers(self) -> npt.NDArray[np.int64]: ...
     @property
     def broken(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def remarks(self) -> npt.NDArray[np.int32]: ...
     @property
     def tags(self) -> dict[str, list[str]]: ...
     @property

@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PySlice, PyString, PyTuple};
 use tabiya::{Game, Move, Position};
 use tabiya_openings::Opening;
 
-use super::part::{Part, Plan, Problem, UNKNOWN};
+use super::part::{NO_MOVE, OTHER_RESULTS, Part, Plan, Problem};
 use crate::batch::PyBatch;
 use crate::classes;
 use crate::data::make;
@@ -29,16 +29,17 @@ use crate::game::PyGame;
 #[pyclass(module = "tabiya", frozen)]
 pub(super) struct Games {
     /// The moves that were played: ``uint16`` of shape (P,). A move is ``from | to << 6 | kind <<
-    /// 12``.
+    /// 12``, and a null move is 0.
     #[pyo3(get)]
     moves: Py<PyArray1<u16>>,
     /// The index of each game's first move, and at the end the number of plies: ``int64`` of shape
     /// (G + 1,).
     #[pyo3(get)]
     offsets: Py<PyArray1<i64>>,
-    /// The results, ``int8`` of shape (G,): 1 if White won, 0 for a draw, -1 if Black won, and
-    /// ``UNKNOWN_RESULT`` (2) if it is not known. The result after the moves counts; if it is ``*``
-    /// or missing, the first tag ``Result``.
+    /// The results, ``int8`` of shape (G,): 1 if White won, 0 for a draw, -1 if Black won,
+    /// ``UNKNOWN_RESULT`` (2), or after a forfeit ``BOTH_LOSE`` (3), ``WHITE_HALF`` (4) or
+    /// ``BLACK_HALF`` (5), where one side alone gets half a point. The result after the moves counts;
+    /// if it is ``*`` or missing, the first tag ``Result``.
     #[pyo3(get)]
     results: Py<PyArray1<i8>>,
     /// White's ratings, ``int16`` of shape (G,); 0 if there is none.
@@ -69,6 +70,10 @@ pub(super) struct Games {
     /// ``errors="skip"`` there are no such games.
     #[pyo3(get)]
     broken: Py<PyArray1<bool>>,
+    /// The number of words, brackets and move numbers in the main line that have no meaning or are
+    /// wrong, without being errors: ``int32`` of shape (G,).
+    #[pyo3(get)]
+    remarks: Py<PyArray1<i32>>,
     /// The requested tags: the values of all games by name, with ``""`` for a missing one. If a game
     /// has a tag twice, the first one counts.
     #[pyo3(get)]
@@ -116,6 +121,7 @@ impl Games {
             lines: part.lines.into_pyarray(py).unbind(),
             game_numbers: part.numbers.into_pyarray(py).unbind(),
             broken: part.broken.into_pyarray(py).unbind(),
+            remarks: part.remarks.into_pyarray(py).unbind(),
             tags: tags.unbind(),
             errors,
             positions,
@@ -154,9 +160,12 @@ impl Games {
         py.check_signals()?;
         let mut line = vec![self.start(game)];
         for bits in self.moves_of(py, game)? {
-            let mv = Move::from_bits(bits).ok_or_else(changed)?;
-            let next = line[line.len() - 1].try_play(mv).map_err(|_| changed())?;
-            line.push(next);
+            let last = &line[line.len() - 1];
+            let next = match bits {
+                NO_MOVE => last.play_null(),
+                _ => Move::from_bits(bits).and_then(|mv| last.try_play(mv).ok()),
+            };
+            line.push(next.ok_or_else(changed)?);
         }
         Ok(line)
     }
@@ -232,7 +241,8 @@ impl Games {
 
     /// A game as a ``Game``, by its index in this chunk.
     ///
-    /// Raises ``IndexError``.
+    /// Raises ``IndexError``, and ``ValueError`` for a game with a null move, which a ``Game`` can't
+    /// hold.
     fn game(&self, py: Python<'_>, index: isize) -> PyResult<PyGame> {
         let wanted = if index < 0 { index + self.len as isize } else { index };
         let game =
@@ -244,6 +254,11 @@ impl Games {
             })?;
         let mut found = Game::from_position(self.start(game));
         for bits in self.moves_of(py, game)? {
+            if bits == NO_MOVE {
+                let message =
+                    "the game has a null move, so it can't be a Game; tabiya.pgn reads it";
+                return Err(PyValueError::new_err(message));
+            }
             let mv = Move::from_bits(bits).ok_or_else(changed)?;
             found.push(mv).map_err(|_| changed())?;
         }
@@ -268,6 +283,8 @@ impl Games {
 }
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add("UNKNOWN_RESULT", UNKNOWN)?;
+    for (name, code) in OTHER_RESULTS {
+        module.add(name, code)?;
+    }
     classes::add::<Games>(module)
 }

@@ -1,7 +1,7 @@
 //! Games in columns.
 
 use tabiya::Position;
-use tabiya_pgn::Place;
+use tabiya_pgn::{Place, Termination};
 
 use super::condition::Condition;
 
@@ -18,8 +18,24 @@ pub(super) struct Plan {
     pub(super) keep_broken: bool,
 }
 
-/// The code of an unknown result.
-pub(super) const UNKNOWN: i8 = 2;
+/// A null move.
+pub(super) const NO_MOVE: u16 = 0;
+
+/// The results that are neither a win nor a draw, with their names in Python.
+pub(super) const OTHER_RESULTS: [(&str, i8); 4] =
+    [("UNKNOWN_RESULT", 2), ("BOTH_LOSE", 3), ("WHITE_HALF", 4), ("BLACK_HALF", 5)];
+
+pub(super) const fn result_code(result: Termination) -> i8 {
+    match result {
+        Termination::WhiteWins => 1,
+        Termination::Draw => 0,
+        Termination::BlackWins => -1,
+        Termination::Unknown => 2,
+        Termination::BothLose => 3,
+        Termination::WhiteHalf => 4,
+        Termination::BlackHalf => 5,
+    }
+}
 
 /// Games in columns. All columns of a kind have the same length.
 #[derive(Debug)]
@@ -40,6 +56,7 @@ pub(super) struct Part {
     pub(super) lines: Vec<i64>,
     pub(super) numbers: Vec<i64>,
     pub(super) broken: Vec<bool>,
+    pub(super) remarks: Vec<i32>,
     /// A column for each requested tag.
     pub(super) tags: Vec<Vec<String>>,
     /// The start positions other than the usual one, with the index of their game.
@@ -78,6 +95,7 @@ impl Part {
             lines: Vec::new(),
             numbers: Vec::new(),
             broken: Vec::new(),
+            remarks: Vec::new(),
             tags: vec![Vec::new(); plan.tags.len()],
             starts: Vec::new(),
             problems: Vec::new(),
@@ -113,14 +131,28 @@ impl Part {
 
     /// Drops the data of a game that has no row.
     pub(super) fn drop_rest(&mut self) {
-        let (games, plies) = (self.len(), self.game_start());
+        let games = self.len();
+        self.keep_plies(0);
+        self.tags.iter_mut().for_each(|column| column.truncate(games));
+        self.starts.retain(|&(index, _)| index < games);
+    }
+
+    /// Drops the plies of the current game after these.
+    pub(super) fn keep_plies(&mut self, plies: u32) {
+        let plies = self.game_start() + plies as usize;
         self.moves.truncate(plies);
         self.clocks.truncate(plies);
         self.evals.truncate(plies);
         self.mates.truncate(plies);
         self.positions.truncate(plies);
-        self.tags.iter_mut().for_each(|column| column.truncate(games));
-        self.starts.retain(|&(index, _)| index < games);
+    }
+
+    /// Sets the start position of the current game, if it has none so far.
+    pub(super) fn set_start(&mut self, start: &Position) {
+        let game = self.len();
+        if self.starts.last().is_none_or(|&(last, _)| last < game) {
+            self.starts.push((game, start.clone()));
+        }
     }
 
     /// Appends the rows of another part.
@@ -138,6 +170,7 @@ impl Part {
         self.lines.extend(other.lines);
         self.numbers.extend(other.numbers);
         self.broken.extend(other.broken);
+        self.remarks.extend(other.remarks);
         for (column, more) in self.tags.iter_mut().zip(other.tags) {
             column.extend(more);
         }
@@ -156,6 +189,7 @@ impl Part {
         self.lines.truncate(games);
         self.numbers.truncate(games);
         self.broken.truncate(games);
+        self.remarks.truncate(games);
         self.problems.retain(|problem| problem.index < games);
         self.drop_rest();
     }

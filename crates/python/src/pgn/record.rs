@@ -1,11 +1,12 @@
 //! Playing the games of a chunk, and recording them in columns.
 
-use tabiya::{Color, GameResult, Move};
+use tabiya::Color;
 use tabiya_pgn::{
-    Bytes, Chunk, Comment, Error, Eval, Evaluation, Reader, Replay, Tag, Termination, Token,
+    Bytes, Chunk, Comment, Error, Eval, Played, Reader, Replay, ReplayError, Tag, Termination,
+    Token,
 };
 
-use super::part::{Part, Plan, Problem, UNKNOWN};
+use super::part::{NO_MOVE, Part, Plan, Problem, result_code};
 
 /// The number of tokens between two questions whether to stop. A comment may have 64 kB.
 const STEP: usize = 256;
@@ -27,12 +28,9 @@ pub(super) fn record(chunk: &Chunk, plan: &Plan, is_stopped: impl Fn() -> bool) 
         if tokens % STEP == 0 && is_stopped() {
             break;
         }
-        let recorded = match token {
+        match token {
             Ok(token) => recorder.token(&token, &mut reader),
-            Err(error) => Err(recorder.unreadable(&error)),
-        };
-        if let Err(problem) = recorded {
-            recorder.end_broken(*problem);
+            Err(error) => recorder.unreadable(&error),
         }
     }
     recorder.part.games_read = reader.game();
@@ -58,62 +56,63 @@ struct Current {
     white_elo: Option<i16>,
     black_elo: Option<i16>,
     line: i64,
-    has_begun: bool,
+    remarks: u32,
+    /// The errors. `None` between games.
+    problems: Option<Vec<Problem>>,
     /// Do the tags give a start position?
     has_setup: bool,
 }
 
-/// Why a token is not recorded: the game is broken.
-type Broken = Box<Problem>;
-
 impl Recorder<'_> {
     #[inline]
-    fn token(&mut self, token: &Token<'_>, reader: &mut Reader<Bytes<'_>>) -> Result<(), Broken> {
+    fn token(&mut self, token: &Token<'_>, reader: &mut Reader<Bytes<'_>>) {
         match token {
-            Token::GameStart => {
-                self.begin(reader);
-                return Ok(());
-            }
+            Token::GameStart => self.begin(reader),
+            // It is between games.
+            Token::Remark(_) if self.game.problems.is_none() => return,
             // More tags may follow.
-            Token::Tag(_) | Token::Comment(_) | Token::Nag(_) => {}
+            Token::Tag(_) | Token::Comment(_) | Token::Nag(_) | Token::Remark(_) => {}
             _ if !self.is_wanted() => {
-                self.drop_game();
+                self.part.drop_rest();
+                self.game = Current::NONE;
                 // Errors in its rest are of no interest.
                 let _ = reader.skip_game();
-                return Ok(());
+                return;
             }
-            // A variation is not checked. If it has no end, the next token is that error.
+            // Its moves are not checked.
             Token::VariationStart => {
-                return reader.skip_variation().map_err(|error| self.unreadable(&error));
+                if let Err(error) = reader.skip_variation() {
+                    self.unreadable(&error);
+                }
+                return;
             }
             _ => {}
         }
-        let mv = match self.replay.play(token) {
-            Ok(mv) => mv,
-            Err(error) => return Err(self.illegal(reader, error.ply(), error.to_string())),
-        };
-        match token {
-            Token::Move(_) => match mv {
-                Some(mv) => self.push(mv),
-                None => {
-                    let message = "a null move is not a legal move of the main line";
-                    return Err(self.illegal(reader, self.replay.ply(), message.to_owned()));
-                }
+        match self.replay.play(token) {
+            Ok(Played::Move(mv)) => self.push(mv.bits()),
+            Ok(Played::Null) => self.push(NO_MOVE),
+            Ok(Played::Skipped) => {}
+            Ok(Played::Other) => match token {
+                Token::Comment(comment) => self.comment(comment),
+                Token::Tag(tag) => self.tag(tag),
+                Token::Remark(_) => self.game.remarks += 1,
+                Token::Result(result) => self.game.marker = Some(*result),
+                Token::GameEnd => self.end(reader.game()),
+                _ => {}
             },
-            Token::Comment(comment) => self.comment(comment),
-            Token::Tag(tag) => self.tag(tag),
-            Token::Result(result) => self.game.marker = Some(*result),
-            Token::GameEnd => self.end(reader.game(), false),
-            _ => {}
+            Err(error) => {
+                self.cut(&error, reader);
+                // The start of a game without moves.
+                if *token == Token::GameEnd {
+                    self.end(reader.game());
+                }
+            }
         }
-        Ok(())
     }
 
     fn begin(&mut self, reader: &mut Reader<Bytes<'_>>) {
-        // The replay forgets the last game.
-        let _ = self.replay.play(&Token::GameStart);
         let line = reader.place().line as i64;
-        self.game = Current { has_begun: true, line, ..Current::NONE };
+        self.game = Current { line, problems: Some(Vec::new()), ..Current::NONE };
         self.fits.fill(None);
     }
 
@@ -124,12 +123,12 @@ impl Recorder<'_> {
     }
 
     #[inline]
-    fn push(&mut self, mv: Move) {
+    fn push(&mut self, bits: u16) {
         let Self { part, plan, replay, game, .. } = self;
         if game.has_setup && part.ply() == 0 {
-            part.starts.push((part.len(), replay.before().clone()));
+            part.set_start(replay.before());
         }
-        part.moves.push(mv.bits());
+        part.moves.push(bits);
         part.clocks.push(f32::NAN);
         part.evals.push(f32::NAN);
         part.mates.push(0);
@@ -144,27 +143,18 @@ impl Recorder<'_> {
         if self.part.ply() == 0 {
             return;
         }
-        for command in comment.commands() {
-            match command.name.as_bytes() {
-                b"clk" => {
-                    if let (Some(clock), Some(last)) = (command.time(), self.part.clocks.last_mut())
-                        && last.is_nan()
-                    {
-                        *last = clock.as_secs_f32();
-                    }
-                }
-                b"eval" => {
-                    let mover = !self.replay.position().turn();
-                    let eval = Evaluation::from_bytes(command.argument.as_bytes());
-                    let Part { evals, mates, .. } = &mut self.part;
-                    if let (Some(eval), Some(pawns), Some(mate)) =
-                        (eval, evals.last_mut(), mates.last_mut())
-                        && (pawns.is_nan() && *mate == 0)
-                    {
-                        (*pawns, *mate) = numbers(eval.score, mover);
-                    }
-                }
-                _ => {}
+        let last = self.part.moves.len() - 1;
+        let Part { clocks, evals, mates, .. } = &mut self.part;
+        if clocks[last].is_nan()
+            && let Some(clock) = comment.clock()
+        {
+            clocks[last] = clock.as_secs_f32();
+        }
+        if evals[last].is_nan() && mates[last] == 0 {
+            let mover = !self.replay.position().turn();
+            // TODO
+            if let Some(eval) = comment.eval() {
+                (evals[last], mates[last]) = numbers(eval.score, mover);
             }
         }
     }
@@ -198,72 +188,64 @@ impl Recorder<'_> {
         }
     }
 
-    /// Ends the game and adds its row.
-    fn end(&mut self, number: u64, is_broken: bool) {
-        let Self { part, replay, game, .. } = self;
+    /// Ends the game, and adds its row unless it is broken and such games are left out.
+    fn end(&mut self, number: u64) {
+        let game = std::mem::replace(&mut self.game, Current::NONE);
+        let Self { part, plan, replay, .. } = self;
+        let problems = game.problems.unwrap_or_default();
+        let (index, is_broken) = (part.len(), !problems.is_empty());
+        part.problems.extend(problems.into_iter().map(|it| Problem { index, ..it }));
+        if is_broken && !plan.keep_broken {
+            part.drop_rest();
+            return;
+        }
         if game.has_setup && part.ply() == 0 {
-            part.starts.push((part.len(), replay.position().clone()));
+            part.set_start(replay.position());
         }
         for column in &mut part.tags {
-            column.resize(part.results.len() + 1, String::new());
+            column.resize(index + 1, String::new());
         }
         part.offsets.push(part.moves.len() as i64);
-        let result = Termination::of_game(game.marker, game.result.flatten());
-        part.results.push(match result.result() {
-            Some(GameResult::WhiteWins) => 1,
-            Some(GameResult::Draw) => 0,
-            Some(GameResult::BlackWins) => -1,
-            None => UNKNOWN,
-        });
+        part.results.push(result_code(Termination::of_game(game.marker, game.result.flatten())));
         part.white_elo.push(game.white_elo.unwrap_or(0));
         part.black_elo.push(game.black_elo.unwrap_or(0));
         part.lines.push(game.line);
         part.numbers.push(number as i64);
         part.broken.push(is_broken);
-        *game = Current::NONE;
+        part.remarks.push((game.remarks + replay.wrong_numbers()) as i32);
     }
 
-    /// Ends a broken game. It gets a row only if the plan keeps such games.
-    fn end_broken(&mut self, mut problem: Problem) {
-        problem.index = self.part.len();
-        let is_wanted = self.is_wanted();
-        if self.game.has_begun && self.plan.keep_broken && is_wanted {
-            self.end(problem.game, true);
-        } else if self.game.has_begun {
-            self.drop_game();
-        }
-        if is_wanted || problem.is_final {
-            self.part.problems.push(problem);
-        }
-    }
-
-    fn drop_game(&mut self) {
-        self.part.drop_rest();
-        self.game = Current::NONE;
-    }
-
-    /// The reader found an error. If a move came before it, the move says where.
+    /// The text has an error. If a move came before it, the move says where.
     #[cold]
-    fn unreadable(&self, error: &Error) -> Broken {
-        let ply = if self.game.has_begun { self.part.ply() } else { 0 };
-        Box::new(Problem {
+    fn unreadable(&mut self, error: &Error) {
+        let ply = if self.game.problems.is_some() { self.part.ply() } else { 0 };
+        let problem = Problem {
             place: error.place(),
             game: error.game(),
             ply: Some(ply).filter(|&ply| ply > 0),
             message: error.kind().to_string(),
-            index: 0,
+            index: self.part.len(),
             is_final: error.is_final(),
-        })
+        };
+        match &mut self.game.problems {
+            Some(problems) if !error.is_final() => problems.push(problem),
+            _ => self.part.problems.push(problem),
+        }
     }
 
-    /// The game cannot be played on. The reader skips its rest: that may be broken as well, but one
-    /// error is enough.
+    /// An error has ended the main line.
     #[cold]
-    fn illegal(&self, reader: &mut Reader<Bytes<'_>>, ply: u32, message: String) -> Broken {
-        let (place, game) = (reader.place(), reader.game());
-        let _ = reader.skip_game();
-        let ply = Some(ply).filter(|&ply| ply > 0);
-        Box::new(Problem { place, game, ply, message, index: 0, is_final: false })
+    fn cut(&mut self, error: &ReplayError, reader: &mut Reader<Bytes<'_>>) {
+        self.part.keep_plies(error.kept());
+        let problem = Problem {
+            place: if error.is_number() { reader.note_place() } else { reader.place() },
+            game: reader.game(),
+            ply: Some(error.ply()).filter(|&ply| ply > 0),
+            message: error.to_string(),
+            index: self.part.len(),
+            is_final: false,
+        };
+        self.game.problems.get_or_insert_default().push(problem);
     }
 }
 
@@ -274,7 +256,8 @@ impl Current {
         white_elo: None,
         black_elo: None,
         line: 0,
-        has_begun: false,
+        remarks: 0,
+        problems: None,
         has_setup: false,
     };
 }
