@@ -133,7 +133,7 @@ def test_random_games_are_those_that_python_chess_reads() -> None:
 
 
 def test_the_arrays_have_their_types() -> None:
-    games = one(b'[WhiteElo "1"]\n\n1. e4 e5 1-0\n\n1. d4 *', tags=["White"])
+    games = one(b'[WhiteElo "1"]\n\n1. e4 e5 1-0\n\n1. d4 *', tags=["White"], threads=10**6)
     expected = {
         "moves": (np.uint16, 3),
         "offsets": (np.int64, 3),
@@ -146,6 +146,7 @@ def test_the_arrays_have_their_types() -> None:
         "lines": (np.int64, 2),
         "game_numbers": (np.int64, 2),
         "broken": (np.bool_, 2),
+        "remarks": (np.int32, 2),
     }
     for name, (dtype, length) in expected.items():
         array = getattr(games, name)
@@ -196,55 +197,34 @@ def test_text_is_utf8_or_latin1() -> None:
 
 def test_values_of_tags_and_results() -> None:
     pgn = b"""[White "The \\"X\\" \\\\"]
+[White "b"]
 [WhiteElo " 2000 "]
+[WhiteElo "1900"]
 [BlackElo "40000"]
 [Result "0-1"]
 
 1. e4 1-0
 
-[Result "1/2-1/2"]
-[BlackElo "-5"]
-
-1. e4
-
-[Result "oops"]
-
-1. e4"""
-    games = one(pgn, tags=["White", "Missing"])
-    assert games.tags == {"White": ['The "X" \\', "", ""], "Missing": ["", "", ""]}
-    # The result after the moves takes precedence over the tag.
-    assert games.results.tolist() == [1, 0, tabiya.UNKNOWN_RESULT]
-    assert games.white_elo.tolist() == [2000, 0, 0]
-    assert games.black_elo.tolist() == [0, 0, 0]
-    assert one(pgn, tags="White").tags["White"][0] == 'The "X" \\'
-
-
-def test_the_first_of_several_tags_counts() -> None:
-    pgn = b"""[White "a"]
-[White "b"]
 [WhiteElo ""]
 [WhiteElo "2000"]
-[BlackElo "1900"]
-[BlackElo "2000"]
-[Result "1-0"]
+[BlackElo "-5"]
+[Result "1/2-1/2"]
 [Result "0-1"]
 
 1. e4 *
 
 [White ""]
 [White "c"]
+[Result "oops"]
 
-1. e4 Ke3
-
-[White "d"]
-
-1. d4 0-1"""
-    games = one(pgn, tags=["White", "Black"])
-    assert games.tags == {"White": ["a", "", "d"], "Black": ["", "", ""]}
-    assert games.white_elo.tolist() == [0, 0, 0] and games.black_elo.tolist() == [1900, 0, 0]
-    assert games.results.tolist() == [1, tabiya.UNKNOWN_RESULT, -1]
-    skipped = one(pgn, tags=["White"], errors="skip")
-    assert skipped.tags == {"White": ["a", "d"]} and skipped.results.tolist() == [1, -1]
+1. e4"""
+    games = one(pgn, tags=["White", "Missing"])
+    # The first of several tags counts, and the result after the moves more than the tag.
+    assert games.tags == {"White": ['The "X" \\', "", ""], "Missing": ["", "", ""]}
+    assert games.results.tolist() == [1, 0, tabiya.UNKNOWN_RESULT]
+    assert games.white_elo.tolist() == [2000, 0, 0]
+    assert games.black_elo.tolist() == [0, 0, 0]
+    assert one(pgn, tags="White").tags["White"][0] == 'The "X" \\'
 
 
 def test_clocks_and_evaluations() -> None:
@@ -380,22 +360,6 @@ def test_chunks_of_long_games_have_their_number_of_games(threads: int) -> None:
     assert [len(games) for games in read_pgn(data, chunk=1100, threads=threads)] == [1100, 1100, 300]
 
 
-def test_a_game_without_a_start_position() -> None:
-    fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
-    data = f'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4 *\n\n[FEN "{fen}"]\n\n1. Kd2 Ke1 *'
-    games = one(data.encode())
-    assert games.broken.tolist() == [True, True]
-    assert games.offsets.tolist() == [0, 0, 1]
-    assert "White has no king" in str(games.errors[0])
-    assert [games.game(0).start.fen(), games.game(1).start.fen()] == [tabiya.START, fen]
-
-
-def test_much_white_space_is_not_the_end() -> None:
-    data = b"1. e4 *\n" + b"\n" * (70 << 20) + b"1. d4 *" + b"\n" * (70 << 20)
-    assert [moves_of(games, 0) for games in read_pgn(data, chunk=1)] == [["e2e4"], ["d2d4"]]
-    assert [len(games) for games in read_pgn(data, chunk=5000)] == [2]
-
-
 def test_the_order_does_not_depend_on_the_threads() -> None:
     text = "\n\n".join(game_texts(20, seed=4) * 50).encode() + b"\n\n" + BROKEN * 30
     expected = all_of(text, chunk=100, threads=1)
@@ -408,12 +372,16 @@ def test_the_order_does_not_depend_on_the_threads() -> None:
 
 def test_start_positions_of_games() -> None:
     fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 3 30"
-    pgn = f'1. e4 *\n\n[FEN "{fen}"]\n\n30. O-O *\n\n[FEN "{fen}"]\n\n*\n\n1. d4 *'
+    wrong = "8/8/8/8/8/8/8/8 w - - 0 1"
+    starts = [f'[FEN "{it}"]\n\n' for it in (wrong, fen, fen)]
+    pgn = "{}1. e4 *\n\n{}30. O-O *\n\n{}*\n\n1. d4 *".format(*starts)
     games = one(pgn.encode())
-    assert games.game(1).start.fen() == fen
-    assert games.game(2).start.fen() == fen
+    assert games.broken.tolist() == [True, False, False, False]
+    assert "White has no king" in str(games.errors[0])
+    assert games.offsets.tolist() == [0, 0, 1, 1, 2]
+    assert [games.game(it).start.fen() for it in range(3)] == [tabiya.START, fen, fen]
     assert games.game(-1) == games.game(3) == tabiya.Game.from_pgn("1. d4 *")
-    assert games.positions.fens()[1] == fen
+    assert games.positions.fens()[0] == games.final_positions.fens()[2] == fen
     for index in (4, -5):
         with pytest.raises(IndexError, match="there is no game"):
             games.game(index)
@@ -949,10 +917,6 @@ def test_memory_is_bounded() -> None:
         assert read() - before < 80e6
     gc.collect()
     assert resident() - before < 40e6
-
-
-def test_threads_may_be_more_than_there_is_work() -> None:
-    assert len(one(b"1. e4 *", threads=10**6)) == 1
 
 
 def test_readers_can_be_interleaved() -> None:
