@@ -238,6 +238,10 @@ def test_clocks_and_evaluations() -> None:
     np.testing.assert_array_equal(games.evals, np.array([0.25] + 7 * [nan], np.float32))
     # A mate on the board has no distance, but a sign.
     assert games.mates.tolist() == [0, -3, 0, 0, 4, -32767, 1, -1]
+    # Tournament programs write the view of the mover, and the plies to mate.
+    games = one(b"1. e4 {+0.25/13 0.02s} e5 {+0.5/9} 2. Nf3 {-M4/20 3s} Nc6 {-M2/8} *")
+    np.testing.assert_array_equal(games.evals, np.array([0.25, -0.5, nan, nan], np.float32))
+    assert games.mates.tolist() == [0, 0, -2, 1]
 
 
 BROKEN = b"""1. e4 e5 1-0

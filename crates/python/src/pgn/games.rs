@@ -52,8 +52,8 @@ pub(super) struct Games {
     /// shape (P,); NaN if it is missing.
     #[pyo3(get)]
     clocks: Py<PyArray1<f32>>,
-    /// The evaluation after each move, from ``[%eval …]``: ``float32`` pawns of shape (P,),
-    /// positive if White is better; NaN if it is missing or a mate.
+    /// The evaluation after each move, from ``[%eval …]``, or as tournament programs write it,
+    /// ``+0.32/13 0.02s``: ``float32`` pawns of shape (P,), positive if White is better; NaN if it is missing or a mate.
     #[pyo3(get)]
     evals: Py<PyArray1<f32>>,
     /// The moves to the mate that an evaluation announces: ``int16`` of shape (P,), positive if White

@@ -152,8 +152,7 @@ impl Recorder<'_> {
         }
         if evals[last].is_nan() && mates[last] == 0 {
             let mover = !self.replay.position().turn();
-            // TODO
-            if let Some(eval) = comment.eval() {
+            if let Some(eval) = comment.eval_for(mover) {
                 (evals[last], mates[last]) = numbers(eval.score, mover);
             }
         }
