@@ -309,6 +309,13 @@ def test_a_null_move_is_0() -> None:
         games.game(0)
 
 
+def test_letters_of_other_languages() -> None:
+    (german, russian) = "1. e4 Sf6 2. De2 Sxe4 *", "1. e4 Кf6 2. Фe2 Кxe4 *"
+    for pgn, letters in ((german, "KDTLS"), (russian, "КрФЛСК")):
+        games = one(pgn.encode(), letters=letters)
+        assert moves_of(games, 0) == ["e2e4", "g8f6", "d1e2", "f6e4"]
+
+
 def test_other_results() -> None:
     texts = ["1-0", "1:0", "0-1", "½–½", "0.5-0.5", "0-0", "1/2-0", "0-1/2", "1-1", "*"]
     pgn = "\n\n".join(f'[Result "{text}"]\n\n1. e4 e5 {text}' for text in texts)
@@ -805,6 +812,7 @@ def test_an_error_of_the_source_comes_after_its_games() -> None:
         (b"", {"errors": "ignore"}, ValueError, '"ignore"'),
         (b"", {"tags": [5]}, TypeError, "the name of a tag"),
         (b"", {"tags": 5}, TypeError, "iterable"),
+        (b"", {"letters": "KQ"}, ValueError, "the letters of king, queen"),
         (b"", {"where": "Elo"}, TypeError, "Mapping"),
         (b"", {"where": {"WhiteElo": 5}}, TypeError, "pair of numbers or of str, for the tag WhiteElo"),
         (b"", {"where": {"WhiteElo": (5, "6")}}, TypeError, r"not \(5, '6'\)"),

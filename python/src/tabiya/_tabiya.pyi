@@ -1098,6 +1098,7 @@ def read_pgn(
     positions: bool = True,
     tags: Iterable[str] = (),
     where: Mapping[str, _TagCondition] | None = None,
+    letters: str | None = None,
 ) -> PgnReader: ...
 @final
 class Svg:

@@ -1,6 +1,7 @@
 //! Games in columns.
 
 use tabiya::Position;
+use tabiya::san::PieceLetters;
 use tabiya_pgn::{Place, Termination};
 
 use super::condition::Condition;
@@ -14,6 +15,8 @@ pub(super) struct Plan {
     pub(super) tags: Vec<String>,
     /// What the tags of a game must be. Other games have no row.
     pub(super) conditions: Vec<Condition>,
+    /// The letters that the moves have for the pieces, unless they are those of English.
+    pub(super) letters: Option<PieceLetters>,
     /// Are broken games kept, with their moves up to the error?
     pub(super) keep_broken: bool,
 }

@@ -6,6 +6,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+use tabiya::san::PieceLettersError;
 
 use super::condition::Conditions;
 use super::games::{Games, pgn_error};
@@ -269,6 +270,9 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
 /// numbers, and texts compare texts, as far as the bound goes: ``("2020", "2021")`` are the dates of
 /// two years. A missing tag never fits, and ``?`` and ``-`` fit no pair.
 ///
+/// ``letters`` are those of another language for king, queen, rook, bishop, knight and perhaps pawn,
+/// such as ``"KDTLS"`` in German.
+///
 /// Raises ``OSError`` if the file cannot be opened or read, ``PgnError`` if it is written in UTF-16
 /// or if compressed data is damaged or ends too early, and any exception of the object that it
 /// reads from (``RuntimeError`` instead of ``StopIteration``, which would end the games). An error
@@ -290,9 +294,9 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
 #[pyo3(
     signature = (
         source, *, chunk=1000, threads=None, errors="keep", positions=true,
-        tags=TagNames(Vec::new()), r#where=None
+        tags=TagNames(Vec::new()), r#where=None, letters=None
     ),
-    text_signature = "(source, *, chunk=1000, threads=None, errors='keep', positions=True, tags=(), where=None)"
+    text_signature = "(source, *, chunk=1000, threads=None, errors='keep', positions=True, tags=(), where=None, letters=None)"
 )]
 fn read_pgn(
     py: Python<'_>,
@@ -303,6 +307,7 @@ fn read_pgn(
     positions: bool,
     tags: TagNames,
     r#where: Option<Conditions>,
+    letters: Option<&str>,
 ) -> PyResult<PgnReader> {
     let games = u64::try_from(chunk).ok().filter(|&games| games > 0).ok_or_else(|| {
         PyValueError::new_err(format!("expected a number of games of at least 1, not {chunk}"))
@@ -313,7 +318,10 @@ fn read_pgn(
     }
     let threads = threads::wanted(threads)?.min(MAX_THREADS);
     let conditions = r#where.map_or_else(Vec::new, |conditions| conditions.0);
-    let plan = Plan { positions, tags: tags.0, conditions, keep_broken: errors == "keep" };
+    let letters = letters.map(str::parse).transpose();
+    let letters =
+        letters.map_err(|error: PieceLettersError| PyValueError::new_err(error.to_string()))?;
+    let plan = Plan { positions, tags: tags.0, conditions, letters, keep_broken: errors == "keep" };
     let opened = py.import("tabiya.pgn_input")?.call_method1("open_source", (source,))?;
     let (object, name, is_ours): (Bound<'_, PyAny>, Option<Py<PyString>>, bool) =
         opened.extract()?;

@@ -19,7 +19,8 @@ pub(super) fn record(chunk: &Chunk, plan: &Plan, is_stopped: impl Fn() -> bool) 
     let plies = (chunk.bytes.len() / 24).min(1 << 20);
     part.reserve_plies(plies, plan.positions);
     let fits = vec![None; plan.conditions.len()];
-    let mut recorder = Recorder { part, plan, replay: Replay::new(), game: Current::NONE, fits };
+    let replay = Replay::new().with_letters(plan.letters);
+    let mut recorder = Recorder { part, plan, replay, game: Current::NONE, fits };
     let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
     let mut tokens = 0;
     // As an iterator, it yields tokens that do not borrow the reader.
