@@ -228,9 +228,10 @@ def test_values_of_tags_and_results() -> None:
 
 
 def test_clocks_and_evaluations() -> None:
-    pgn = b"""{[%clk 9:00:00] before the first move} 1. e4 {[%eval 0.25,18] [%clk 1:02:03.5] [%clk 5]} {[%eval 9]}
-    1... e5 {[%clk 59]} {[%eval #-3]} 2. Nf3 {[%clk soon] [%eval ??]} (2. d4 {[%clk 5]}) 2... Nc6
-    {[%emt 0:00:05]} 3. Bb5 $1 {text [%eval #4] text} a6 {[%eval #-40000]} 4. a3 {[%eval #0]} a5 {[%eval #0]} *"""
+    pgn = b"""{[%clk 9:00:00] before the first move} 1. e4 {[%eval 0.25,18] [%clk 1:02:03.5] [%clk 5]}
+    {[%eval 9]} 1... e5 {[%clk 59]} {[%eval #-3]} 2. Nf3 {[%clk soon] [%eval ??]} (2. d4 {[%clk 5]}) 2... Nc6
+    {[%emt 0:00:05]} 3. Bb5 $1 {text [%eval #4] text} a6 {[%eval #-40000]}
+    4. a3 {[%eval #0]} a5 {[%eval #0]} *"""
     games = one(pgn)
     nan = math.nan
     clocks = np.array([3723.5, 59] + 6 * [nan], np.float32)
@@ -681,20 +682,10 @@ def test_zstd_with_a_large_window(module: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(("name", "module"), formats(PACKERS))
-def test_damaged_archives(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_follows_an_archive(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     only_with(module, monkeypatch)
     text = ("\n\n".join(game_texts(20, seed=4)) + "\n\n").encode() * 20
     data = PACKERS[name](text)
-    chance = random.Random(5)
-    found = 0
-    for _ in range(30):
-        place = chance.randrange(12, len(data) - 12)
-        damaged = data[:place] + chance.randbytes(7) + data[place + 7 :]
-        _, error = until_the_end(damaged)
-        found += error is not None
-        assert error is None or f"the {name.split()[0]} data" in error.reason
-    # Without a checksum, some damage only changes the text.
-    assert found >= 10
     # Data that is not compressed follows.
     count, error = until_the_end(data + b"garbage" * 10)
     assert count == 400 and error is not None
@@ -938,35 +929,6 @@ def test_readers_can_be_interleaved() -> None:
         assert all(len(games) == 100 for games in chunks)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals are sent by number")
-def test_ctrl_c_and_on() -> None:
-    """After Ctrl-C between two parts, no game is lost."""
-    text = ("\n\n".join(game_texts(20, seed=4)) + "\n\n").encode() * 400
-    for _ in range(100):
-        reader, chunks = read_pgn(text, chunk=100, threads=1), list[Games]()
-
-        def stop(chunks: list[Games] = chunks) -> None:
-            while not chunks:
-                os.sched_yield()
-            os.kill(os.getpid(), signal.SIGINT)
-
-        thread = threading.Thread(target=stop)
-        interrupts = 0
-        try:
-            thread.start()
-            # No Python code runs between two chunks, so none can be lost there.
-            chunks.extend(reader)
-            thread.join()
-        except KeyboardInterrupt:
-            thread.join()
-            interrupts += sum(map(len, chunks)) < 8000
-        chunks.extend(reader)
-        assert sum(map(len, chunks)) == 8000
-        if interrupts:
-            return
-    pytest.fail("no signal came while games were read")
-
-
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no such timers")
 @pytest.mark.parametrize("is_played", [True, False])
 def test_signals_come_while_a_part_is_read_and_played(is_played: bool) -> None:
@@ -1090,51 +1052,33 @@ PIECES = [
     b"1. ", b"1... ", b"e4 ", b"e5 ", b"Nf3 ", b"O-O ", b"Ke2 ", b"-- ", b"e8=Q ", b"a1a1 ", b"0000 ",
     b"(", b") ", b"{", b"} ", b";", b"%", b"\n", b"\n\n", b"\r\n", b"* ", b"1-0 ", b"$1 ", b"$999 ",
     b"!?", b"[", b"]", b'"', b"\xff", b"\x00", b"\xef\xbb\xbf", b"\xc3\xbc", b"[%clk 1:00]",
-    b"[%eval #0]", b'[White "a"]\n', b'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n', b'[Result "1-0"]\n',
-    b'[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n', b'[Variant "Atomic"]\n',
+    b"[%eval #0]", b"0-0 ", b"oops ", b"9. ", b'[White "a"]\n', b'[Result "1-0"]\n',
+    b'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n', b'[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n',
+    b'[Variant "Atomic"]\n',
 ]
 # fmt: on
 
 
-def check(data: bytes) -> None:
-    """Reads any bytes, whole and cut up, and compares."""
-    found: list[tuple[list[int], list[bool], list[str]]] = []
-    for chunk, threads in [(3, 1), (1000, 3), (1, 2)]:
-        chunks: list[Games] = []
-        try:
-            chunks = all_of(data, tags=["White"], chunk=chunk, threads=threads)
-        except PgnError as error:
-            is_packed = data.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"))
-            assert "UTF-16" in str(error) or is_packed or data[1:4] == b"\x2a\x4d\x18"
-        for games in chunks:
-            assert (
-                games.offsets[-1] == len(games.moves) == len(games.positions) == len(games.clocks)
-            )
-            assert len(games.tags["White"]) == len(games) == len(games.results)
-            assert (np.diff(games.offsets) >= 0).all()
-            assert games.broken.sum() <= len(games.errors)
-            assert len(games.final_positions) == len(games.openings) == len(games)
-        found.append(
-            (
-                [it for games in chunks for it in games.moves.tolist()],
-                [it for games in chunks for it in games.broken.tolist()],
-                [str(it) for games in chunks for it in games.errors],
-            )
-        )
-    assert found[0] == found[1] == found[2]
-
-
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=60))
 def test_any_sequence_of_tokens(pieces: list[bytes]) -> None:
-    check(b"".join(pieces))
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.binary(max_size=300))
-def test_any_bytes(data: bytes) -> None:
-    # Hypothesis also uses constants of the package: those with which compressed files and archives begin.
-    check(b" " + data)
+    """The games are the same in one part and in many."""
+    # Otherwise it may begin like UTF-16.
+    data = b" " + b"".join(pieces)
+    found: list[list[Any]] = []
+    for chunk, threads in [(3, 1), (1000, 3), (1, 2)]:
+        chunks = all_of(data, tags=["White"], chunk=chunk, threads=threads)
+        for games in chunks:
+            for name in ("moves", "positions", "clocks", "evals", "mates"):
+                assert len(getattr(games, name)) == games.offsets[-1]
+            assert len(games.tags["White"]) == len(games.openings) == len(games.results) == len(games)
+            assert (np.diff(games.offsets) >= 0).all()
+            assert games.broken.sum() <= len(games.errors)
+        names = ("moves", "game_numbers", "lines", "results", "broken", "remarks")
+        found.append([[it for games in chunks for it in getattr(games, name)] for name in names])
+        found[-1].append([it for games in chunks for it in games.final_positions.fens()])
+        found[-1].append([str(it) for games in chunks for it in games.errors])
+    assert found[0] == found[1] == found[2]
 
 
 def test_chunks_leave_nothing_behind() -> None:
