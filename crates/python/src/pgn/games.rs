@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PySlice, PyString, PyTuple};
 use tabiya::{Game, Move, Position};
 use tabiya_openings::Opening;
 
-use super::part::{NO_MOVE, OTHER_RESULTS, Part, Plan, Problem};
+use super::part::{NO_MOVE, OTHER_RESULTS, Part, Plan, Problem, result_code};
 use crate::batch::PyBatch;
 use crate::classes;
 use crate::data::make;
@@ -53,7 +53,8 @@ pub(super) struct Games {
     #[pyo3(get)]
     clocks: Py<PyArray1<f32>>,
     /// The evaluation after each move, from ``[%eval …]``, or as tournament programs write it,
-    /// ``+0.32/13 0.02s``: ``float32`` pawns of shape (P,), positive if White is better; NaN if it is missing or a mate.
+    /// ``+0.32/13 0.02s``: ``float32`` pawns of shape (P,), positive if White is better; NaN if it is
+    /// missing or a mate.
     #[pyo3(get)]
     evals: Py<PyArray1<f32>>,
     /// The moves to the mate that an evaluation announces: ``int16`` of shape (P,), positive if White
@@ -283,8 +284,8 @@ impl Games {
 }
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    for (name, code) in OTHER_RESULTS {
-        module.add(name, code)?;
+    for (name, result) in OTHER_RESULTS {
+        module.add(name, result_code(result))?;
     }
     classes::add::<Games>(module)
 }

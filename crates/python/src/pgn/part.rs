@@ -25,8 +25,12 @@ pub(super) struct Plan {
 pub(super) const NO_MOVE: u16 = 0;
 
 /// The results that are neither a win nor a draw, with their names in Python.
-pub(super) const OTHER_RESULTS: [(&str, i8); 4] =
-    [("UNKNOWN_RESULT", 2), ("BOTH_LOSE", 3), ("WHITE_HALF", 4), ("BLACK_HALF", 5)];
+pub(super) const OTHER_RESULTS: [(&str, Termination); 4] = [
+    ("UNKNOWN_RESULT", Termination::Unknown),
+    ("BOTH_LOSE", Termination::BothLose),
+    ("WHITE_HALF", Termination::WhiteHalf),
+    ("BLACK_HALF", Termination::BlackHalf),
+];
 
 pub(super) const fn result_code(result: Termination) -> i8 {
     match result {
