@@ -95,8 +95,10 @@ enum State {
 #[derive(Clone, Debug)]
 pub(crate) struct Lexer {
     state: State,
-    /// The number of variations around the current place.
-    depth: u32,
+    /// The start of the last comment or remark in this line.
+    pub(crate) note_at: usize,
+    /// The same for the lines around the current variation.
+    outer: Vec<usize>,
     tags: u32,
     /// The first tag of the game, as a number that stands for its name.
     first_tag: u64,
@@ -117,8 +119,6 @@ pub(crate) struct Lexer {
     brace_free: usize,
     /// The start of the last token.
     pub(crate) token_at: usize,
-    /// The start of the last comment or remark.
-    pub(crate) note_at: usize,
     /// The number of games that have begun.
     pub(crate) games: u64,
     /// The number of bytes examined, for the tests of linear time.
@@ -131,7 +131,8 @@ impl Lexer {
     pub(crate) const fn new(games: u64, is_file_start: bool) -> Self {
         Self {
             state: if is_file_start { State::FileStart } else { State::Between },
-            depth: 0,
+            note_at: 0,
+            outer: Vec::new(),
             tags: 0,
             first_tag: 0,
             result: None,
@@ -142,7 +143,6 @@ impl Lexer {
             newlines: 0,
             brace_free: 0,
             token_at: 0,
-            note_at: 0,
             games,
             #[cfg(test)]
             work: 0,
@@ -151,7 +151,7 @@ impl Lexer {
 
     /// The number of variations around the current place.
     pub(crate) const fn depth(&self) -> u32 {
-        self.depth
+        self.outer.len() as u32
     }
 
     /// Has a game begun that has not ended?
@@ -173,7 +173,9 @@ impl Lexer {
     pub(crate) fn drop(&mut self, len: usize) {
         self.brace_free = self.brace_free.saturating_sub(len);
         self.token_at = self.token_at.saturating_sub(len);
-        self.note_at = self.note_at.saturating_sub(len);
+        for note in self.outer.iter_mut().chain([&mut self.note_at]) {
+            *note = note.saturating_sub(len);
+        }
         self.plain_end = self.plain_end.saturating_sub(len);
         if self.limit != usize::MAX {
             self.limit = self.limit.saturating_sub(len);
@@ -361,9 +363,8 @@ impl Lexer {
     /// Ends the variations and the game after an error.
     fn closing<const QUIET: bool>(&mut self, at: usize, is_lost: bool) -> Option<Step> {
         self.newlines = 0;
-        if self.depth > 0 {
-            self.depth -= 1;
-            self.token_at = at;
+        if let Some(note) = self.outer.pop() {
+            (self.note_at, self.token_at) = (note, at);
             return if QUIET { None } else { Some(Step::Token(RawToken::VariationEnd)) };
         }
         let end = self.end_game(at);

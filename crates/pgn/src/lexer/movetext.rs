@@ -124,15 +124,15 @@ impl Lexer {
             let token = match token {
                 RawToken::Move(_) => RawToken::Move((number.map_or(begin, |it| it.0), end)),
                 RawToken::VariationStart => {
-                    self.depth += 1;
+                    self.outer.push(self.note_at);
                     token
                 }
                 RawToken::VariationEnd => {
-                    self.depth -= 1;
+                    self.note_at = self.outer.pop().unwrap_or(0);
                     token
                 }
                 // A variation has no result.
-                RawToken::Result(_) if self.depth > 0 => {
+                RawToken::Result(_) if self.depth() > 0 => {
                     RawToken::Remark(RemarkKind::Result, (begin, end))
                 }
                 token => token,
@@ -196,9 +196,9 @@ impl Lexer {
             Class::Brace => self.comment(buffer, pos, is_end),
             Class::Mark => mark(buffer, pos, is_end),
             Class::Dollar => glyph(buffer, pos, is_end),
-            Class::Open if self.depth == MAX_DEPTH => Found::Error(ErrorKind::TooDeep),
+            Class::Open if self.depth() == MAX_DEPTH => Found::Error(ErrorKind::TooDeep),
             Class::Open => one(RawToken::VariationStart),
-            Class::Close if self.depth == 0 => {
+            Class::Close if self.depth() == 0 => {
                 Found::remark(RemarkKind::Parenthesis, (pos, pos + 1))
             }
             Class::Close => one(RawToken::VariationEnd),
@@ -213,7 +213,7 @@ impl Lexer {
     fn last_word(&self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
         const NO: Found = Found::Nothing(0);
         let Some(result) = self.result.filter(|&it| it != Termination::Unknown) else { return NO };
-        if self.depth > 0 || !matches!(class(buffer[pos]), Class::Digit | Class::Other) {
+        if self.depth() > 0 || !matches!(class(buffer[pos]), Class::Digit | Class::Other) {
             return NO;
         }
         let Some((_, len)) =
@@ -343,7 +343,7 @@ impl Lexer {
     /// Ends the game, whose variations must have ended.
     #[cold]
     fn end_here(&mut self, pos: usize) -> Option<Step> {
-        match self.depth {
+        match self.depth() {
             0 => Some(self.end_game(pos)),
             _ => self.fail(ErrorKind::VariationNotClosed, pos),
         }

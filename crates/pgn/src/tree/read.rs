@@ -218,7 +218,8 @@ impl<'t> Builder<'t> {
     fn add_text(&mut self, text: &str) {
         let mut text = text;
         while !text.is_empty() {
-            let end = text.floor_char_boundary(MAX_TOKEN / 2);
+            let longest = text.len().min(MAX_TOKEN / 2);
+            let end = (0..=longest).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(longest);
             let (part, rest) = text.split_at(end);
             let _ = self.comment(&Comment::new(part.as_bytes()));
             text = rest;
