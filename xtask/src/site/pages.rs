@@ -52,6 +52,7 @@ const CHAPTERS: &[Chapter] = &[
             ("tabiya-compare", "crates/compare/README.md"),
             ("tabiya-runs", "crates/runs/README.md"),
             ("tabiya-openings", "crates/openings/README.md"),
+            ("PGN files", "docs/pgn.md"),
             ("Names of openings", "crates/openings/data/README.md"),
             ("tabiya-machine", "crates/machine/README.md"),
             ("tabiya-suites", "suites/README.md"),
