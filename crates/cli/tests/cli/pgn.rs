@@ -247,6 +247,7 @@ fn filters_select_games() {
     for wrong in [
         &["--tag", "White"][..],
         &["--tag", "=x"],
+        &["--tag", "Elo!2000"],
         &["--result", "2-0"],
         &["--plies", "a..b"],
         &["--plies", "5..3"],
@@ -257,6 +258,39 @@ fn filters_select_games() {
     ] {
         mistaken(&[&["pgn", &path], wrong].concat());
     }
+}
+
+#[test]
+fn tags_are_compared_as_numbers_or_as_text() {
+    let game = |(elo, date): (&str, &str)| {
+        format!("[White \"{elo}\"]\n[WhiteElo \"{elo}\"]\n[Date \"{date}\"]\n\n1. e4 *\n\n")
+    };
+    let games = [("950", "1999.12.31"), ("2500", "2000.01.01"), ("2500.5", "2000.??.??")];
+    let unknown = [("?", "????.??.??"), ("", ""), ("-", "2001"), ("unrated", "today")];
+    let text: String = games.into_iter().chain(unknown).map(game).collect();
+    let path = file("pgn-comparisons", &(text + "[White \"none\"]\n\n1. e4 *\n"));
+    for (test, expected) in [
+        ("WhiteElo>=2500", &["2500", "2500.5"][..]),
+        ("WhiteElo>2500", &["2500.5"]),
+        ("WhiteElo<2500", &["950"]),
+        ("WhiteElo<=2500", &["950", "2500"]),
+        ("WhiteElo!=2500", &["950", "2500.5", "?", "", "-", "unrated", "none"]),
+        ("WhiteElo=2500", &["2500"]),
+        ("Date>=2000", &["2500", "2500.5", "-"]),
+        ("Date<=2000", &["950", "2500", "2500.5"]),
+        ("Date>2000", &["-"]),
+        ("Date>=2000.01.01", &["2500", "-"]),
+        ("Date<2000.01", &["950"]),
+    ] {
+        let found = fine(&["pgn", "--to", "pgn", &path, "--tag", test]);
+        let names: Vec<&str> =
+            found.lines().filter_map(|line| line.strip_prefix("[White \"")).collect();
+        let names: Vec<&str> = names.iter().map(|name| name.trim_end_matches("\"]")).collect();
+        assert_eq!(names, expected, "{test}");
+    }
+    // Games with other tags aren't read, so their errors don't matter.
+    let broken = file("pgn-comparisons-broken", "[White \"a\"]\n\n1. e5 *\n\n1. d4 *\n");
+    assert_eq!(fine(&["pgn", "--to", "san", &broken, "--tag", "White!=a"]), "d4\n");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Filters for games.
 
+use std::cmp::Ordering;
 use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 
@@ -17,8 +18,10 @@ use crate::position;
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Filters (a game must pass all of them)")]
 pub(super) struct FilterArgs {
-    /// Games with this value of a tag: NAME=VALUE for the whole value, NAME~TEXT for a part of it,
-    /// ignoring case; may be repeated
+    /// Games whose tag passes this test; may be repeated. NAME=VALUE and NAME!=VALUE compare the
+    /// whole value, NAME~TEXT looks for a part of it, ignoring case. NAME<VALUE, <=, > and >= compare
+    /// numbers, or text such as dates as far as VALUE goes: Date<=1999 is the last century. Quote the
+    /// test: the shell knows < and >. The moves of other games aren't read, so this is fast
     #[arg(long = "tag", value_name = "TEST", value_parser = tag_test)]
     tags: Vec<TagTest>,
 
@@ -45,9 +48,28 @@ pub(super) struct FilterArgs {
 #[derive(Clone, Debug)]
 struct TagTest {
     name: String,
+    test: Test,
     value: String,
-    is_part: bool,
 }
+
+#[derive(Clone, Copy, Debug)]
+enum Test {
+    Is,
+    IsNot,
+    Has,
+    Order(fn(Ordering) -> bool),
+}
+
+/// The longer ones come first: `<=` begins with `<`.
+const OPERATORS: [(&str, Test); 7] = [
+    ("!=", Test::IsNot),
+    ("<=", Test::Order(Ordering::is_le)),
+    (">=", Test::Order(Ordering::is_ge)),
+    ("<", Test::Order(Ordering::is_lt)),
+    (">", Test::Order(Ordering::is_gt)),
+    ("=", Test::Is),
+    ("~", Test::Has),
+];
 
 #[derive(Clone, Debug)]
 struct Range(RangeInclusive<usize>);
@@ -70,11 +92,15 @@ impl FilterArgs {
 }
 
 impl Filter {
-    /// Is the game wanted?
+    /// Is a game with these tags wanted, as far as they tell?
+    pub(super) fn passes_tags(&self, tags: &[(String, String)]) -> bool {
+        self.args.tags.iter().all(|test| test.passes(tags))
+    }
+
+    /// Is the game wanted? Its tags are.
     pub(super) fn passes(&self, game: &Played) -> bool {
-        let FilterArgs { tags, results, plies, opening, .. } = &self.args;
-        tags.iter().all(|test| test.passes(game))
-            && (results.is_empty() || results.contains(&game.result))
+        let FilterArgs { results, plies, opening, .. } = &self.args;
+        (results.is_empty() || results.contains(&game.result))
             && plies.as_ref().is_none_or(|range| range.0.contains(&game.moves.len()))
             && self.position.as_ref().is_none_or(|wanted| game.positions.contains(wanted))
             && opening.as_ref().is_none_or(|text| has_opening(game, text))
@@ -92,24 +118,46 @@ fn has_opening(game: &Played, text: &str) -> bool {
 
 impl TagTest {
     /// Of several tags with the same name, the first counts.
-    fn passes(&self, game: &Played) -> bool {
-        let tag = game.tags.iter().find(|(name, _)| *name == self.name);
-        tag.is_some_and(|(_, value)| match self.is_part {
-            true => value.to_lowercase().contains(&self.value.to_lowercase()),
-            false => *value == self.value,
-        })
+    fn passes(&self, tags: &[(String, String)]) -> bool {
+        let tag = tags.iter().find(|(name, _)| *name == self.name);
+        match (self.test, tag.map(|(_, value)| value)) {
+            (Test::IsNot, value) => value != Some(&self.value),
+            (_, None) => false,
+            (Test::Is, Some(value)) => *value == self.value,
+            (Test::Has, Some(value)) => value.to_lowercase().contains(&self.value.to_lowercase()),
+            (Test::Order(is), Some(value)) => compare(value, &self.value).is_some_and(is),
+        }
+    }
+}
+
+/// Compares numbers as numbers, and dates and other text as far as the wanted one goes. `None` if
+/// the value isn't known, or is no number where one is wanted.
+fn compare(value: &str, wanted: &str) -> Option<Ordering> {
+    let number = |text: &str| text.parse::<f64>().ok();
+    match (number(value), number(wanted)) {
+        (Some(value), Some(wanted)) => return value.partial_cmp(&wanted),
+        // Only a date compares with a year.
+        (None, Some(_)) if value.matches('.').count() != 2 => return None,
+        _ if value.is_empty() => return None,
+        _ => {}
+    }
+    match value.chars().zip(wanted.chars()).find(|(one, other)| one != other) {
+        // As in 1999.??.??
+        Some((one, other)) if other.is_ascii_digit() && !one.is_ascii_digit() => None,
+        Some((one, other)) => Some(one.cmp(&other)),
+        None => Some(value.len().min(wanted.len()).cmp(&wanted.len())),
     }
 }
 
 fn tag_test(text: &str) -> Result<TagTest, &'static str> {
-    let at = text.find(['=', '~']).filter(|&at| at > 0);
-    let at =
-        at.ok_or("expected NAME=VALUE or NAME~TEXT, such as Event=Linares or White~carlsen")?;
-    Ok(TagTest {
-        name: text[..at].to_owned(),
-        value: text[at + 1..].to_owned(),
-        is_part: text.as_bytes()[at] == b'~',
-    })
+    let at = text.find(['=', '~', '!', '<', '>']).filter(|&at| at > 0);
+    let parts = at.and_then(|at| {
+        let find = |&(sign, test)| Some((test, text[at..].strip_prefix(sign)?));
+        let (test, value) = OPERATORS.iter().find_map(find)?;
+        Some(TagTest { name: text[..at].to_owned(), test, value: value.to_owned() })
+    });
+    parts
+        .ok_or("expected NAME=VALUE, NAME~TEXT or NAME>=VALUE, such as White~carlsen or Date>=2020")
 }
 
 /// Reads a result, and lists the results that shells offer: not `*`, because some shells would

@@ -51,6 +51,8 @@ fn illegal(reader: &mut Reader<Bytes<'_>>, ply: u32, message: String) -> Problem
 pub(super) enum Next {
     /// A game, and a problem with its result.
     Game(Option<Problem>),
+    /// A game whose tags aren't wanted.
+    Skipped,
     /// A game that cannot be read or played.
     Broken(Problem),
     /// The file has no games, for this reason.
@@ -71,12 +73,13 @@ impl Played {
     }
 
     /// Plays the next game of a chunk that begins at this byte of the file. With `variations`,
-    /// these are checked as well.
+    /// these are checked as well. Only games whose tags are wanted are played.
     pub(super) fn read(
         &mut self,
         reader: &mut Reader<Bytes<'_>>,
         chunk_start: u64,
         variations: bool,
+        are_wanted: impl Fn(&[(String, String)]) -> bool,
     ) -> Next {
         self.tags.clear();
         self.moves.clear();
@@ -84,6 +87,7 @@ impl Played {
         self.result = Termination::Unknown;
         let mut stated = None;
         let mut has_begun = false;
+        let mut has_tags = false;
         loop {
             // The reader as an iterator yields tokens that do not borrow it.
             let token = match Iterator::next(reader) {
@@ -102,6 +106,17 @@ impl Played {
                 self.replay.play(&token).ok();
                 self.bytes.start = (reader.place().byte - chunk_start) as usize;
                 continue;
+            }
+            // Comments may come between the tags.
+            let may_be_before_tags =
+                matches!(token, Token::Tag(_) | Token::Comment(_) | Token::Nag(_));
+            if !has_tags && !may_be_before_tags {
+                has_tags = true;
+                if !are_wanted(&self.tags) {
+                    // Its errors don't matter.
+                    let _ = reader.skip_game();
+                    return Next::Skipped;
+                }
             }
             if let (Token::VariationStart, false) = (token, variations) {
                 match reader.skip_variation() {

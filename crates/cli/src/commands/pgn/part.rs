@@ -69,12 +69,14 @@ impl Pieces<'_> {
         let variations = plan.check || plan.format.is_some_and(Format::has_variations);
         let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
         loop {
-            let problem = match game.read(&mut reader, chunk.start.byte, variations) {
+            let are_wanted = |tags: &[_]| plan.filter.passes_tags(tags);
+            let problem = match game.read(&mut reader, chunk.start.byte, variations, are_wanted) {
                 Next::End => return Ok(()),
                 Next::Unreadable(message) => {
                     self.part.failure = Some(message);
                     return Ok(());
                 }
+                Next::Skipped => None,
                 Next::Broken(problem) => Some(problem),
                 Next::Game(_) if !plan.filter.passes(game) => None,
                 Next::Game(problem) => {
