@@ -39,7 +39,7 @@ use tabiya_perft::Watch;
 
 pub(super) use self::answer::Answer;
 use self::filter::FilterArgs;
-use self::format::{Format, Unwritten};
+use self::format::{Format, Strip, Style, Unwritten};
 use self::game::Problem;
 use self::merge::Merged;
 use self::part::{Part, Plan};
@@ -97,6 +97,15 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
     to: Option<Format>,
 
+    /// Leave these parts out of the games, separated by commas. The moves are then written anew, in
+    /// UTF-8
+    #[arg(long, value_enum, value_name = "PARTS", value_delimiter = ',')]
+    strip: Vec<Strip>,
+
+    /// Write the opening of each game into its tags ECO and Opening, with --to pgn
+    #[arg(long)]
+    add_opening: bool,
+
     /// Merge the games into one tree, which is printed when all are read: one for each start
     /// position, with the names of the games where they end and without clocks. With --to lines,
     /// each line repeats the names of the games that end in it. Needs memory for the tree
@@ -136,9 +145,19 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
             Diagnostic::new("--merge gives a tree, so it needs --to pgn, tree or lines").into()
         );
     }
+    let format = args.to.or(args.merge.then_some(Format::Pgn));
+    if !args.strip.is_empty() && !format.is_some_and(Format::has_variations) {
+        return Err(
+            Diagnostic::new("--strip needs --to pgn, tree, lines or json, or --merge").into()
+        );
+    }
+    if args.add_opening && (args.merge || format != Some(Format::Pgn)) {
+        return Err(Diagnostic::new("--add-opening needs --to pgn, and no --merge").into());
+    }
+    let (strip, adds_opening) = (args.strip.clone(), args.add_opening);
     let plan = Plan {
         filter: args.filter.filter()?,
-        format: args.to.or(args.merge.then_some(Format::Pgn)),
+        style: format.map(|format| Style { format, strip, adds_opening }),
         merge: args.merge,
         openings: args.openings,
         check: args.check,
@@ -180,7 +199,7 @@ impl Run<'_> {
     /// Reads all files, and writes the games or the results.
     fn read_and_write(&mut self, out: &mut dyn Write) -> Result<(), Failure> {
         let begin = Instant::now();
-        let mut line = ProgressLine::new(&self.args.files, self.plan.format.is_some());
+        let mut line = ProgressLine::new(&self.args.files, self.plan.style.is_some());
         for path in &self.args.files {
             self.files.push(File { name: path.display().to_string(), ..File::default() });
             let read = self.read(path, &mut line, out)?;
@@ -196,8 +215,8 @@ impl Run<'_> {
             }
         }
         drop(line);
-        match self.plan.format {
-            Some(format) => self.write_merged(format, out),
+        match &self.plan.style {
+            Some(style) => self.write_merged(style.format, out),
             None => self.report(begin, out),
         }
     }
@@ -314,7 +333,7 @@ impl Run<'_> {
             interrupt::stopped()
         } else if self.files.iter().any(|file| file.failure.is_some()) {
             Outcome::Mistaken
-        } else if is_broken && (self.args.check || self.plan.format.is_some()) {
+        } else if is_broken && (self.args.check || self.plan.style.is_some()) {
             Outcome::Failed
         } else {
             Outcome::Fine

@@ -778,15 +778,65 @@ fn shown(line: &Value) -> String {
 }
 
 #[test]
+fn parts_of_games_are_stripped() {
+    let game = "{a} 1. e4! {[%clk 0:01:00]} e5 (1... c5 {b} $16) ({c} 1... d5) *\n";
+    let path = file("pgn-strip", game);
+    let text = |parts: &str, format: &str| {
+        let text = fine(&["pgn", &path, "--to", format, "--strip", parts]);
+        text.rsplit_once("\n\n1.").map_or(text.clone(), |(_, moves)| format!("1.{moves}"))
+    };
+    for (parts, expected) in [
+        ("comments", "1. e4 $1 e5 (1... c5 $16) (1... d5) *\n\n"),
+        ("comments,variations,glyphs", "1. e4 e5 *\n\n"),
+    ] {
+        assert_eq!(text(parts, "pgn"), expected);
+    }
+    let pgn = text("glyphs,variations", "pgn");
+    assert!(pgn.ends_with("{a} 1. e4 {[%clk 0:01:00]} 1... e5 *\n\n"), "{pgn}");
+    assert_eq!(text("comments,glyphs", "tree"), "1. e4 e5\n| 1... c5\n| 1... d5\n\n");
+    assert_eq!(text("variations,comments", "lines"), "1. e4 $1 e5 *\n\n");
+    let object: Value = serde_json::from_str(&text("variations", "json")).unwrap();
+    assert_eq!(shown(&object), " {a} e4 $1 {[%clk 0:01:00]} e5");
+    let merged = fine(&["pgn", &path, &path, "--merge", "--strip", "comments,variations"]);
+    assert!(merged.ends_with("1. e4 $1 e5 *\n\n"), "{merged}");
+    for wrong in [&["--to", "fen", "--strip", "glyphs"][..], &["--strip", "glyphs"]] {
+        mistaken(&[&["pgn", &path], wrong].concat());
+    }
+}
+
+#[test]
+fn games_are_written_with_their_openings() {
+    let game = "[ECO \"A00\"]\n[White \"a\"]\n\n1. e4 c5 *\n\n[ECO \"?\"]\n\n1. a4 h5 2. h4 *\n\n\
+        [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[ECO \"x\"]\n\n1. e4 *\n";
+    let path = file("pgn-add-opening", game);
+    let pgn = fine(&["pgn", &path, "--to", "pgn", "--add-opening"]);
+    let tags: Vec<&str> =
+        pgn.lines().filter(|line| line.starts_with("[ECO") || line.starts_with("[Op")).collect();
+    let expected = ["[ECO \"B20\"]", "[Opening \"Sicilian Defense\"]", "[ECO \"A00\"]"];
+    assert_eq!(tags[..3], expected);
+    assert_eq!(tags[3..], ["[Opening \"Ware Opening\"]", "[ECO \"x\"]"]);
+    let json = fine(&["pgn", &path, "--to", "json"]);
+    let openings: Vec<Value> = json
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["opening"].clone())
+        .collect();
+    assert_eq!(openings[0], serde_json::json!({"eco": "B20", "name": "Sicilian Defense"}));
+    assert_eq!(openings[2], Value::Null);
+    for wrong in [&["--add-opening"][..], &["--to", "san", "--add-opening"]] {
+        mistaken(&[&["pgn", &path], wrong].concat());
+    }
+}
+
+#[test]
 fn json_loses_no_note() {
     for (game, nags, expected) in [
         ("{a} $10 {b} 1. e4 $1 {c} e5", "[10]", " {a} {b} e4 $1 {c} e5"),
         ("1. e4 ($2 {a} $3 1. d4 $4 {b}) e5", "[]", " e4 ( {a} d4 $2 $3 $4 {b} ) e5"),
         ("(1. d4 {a} d5) {b} 1. e4 (1. c4)", "[]", " {b} e4 ( d4 {a} d5 ) ( c4 )"),
-        ("1. e4 ((1. c4 $5) 1. d4) e5", "[]", " e4 ( d4 ( c4 $5 ) ) e5"),
-        ("1. e4 ($7 {only}) e5", "[]", " e4 $7 ( {only} ) e5"),
+        ("1. e4 ((1. c4 $5) 1. d4) e5", "[]", " e4 ( c4 $5 ) ( d4 ) e5"),
+        ("1. e4 ($7 {only}) e5", "[]", " e4 $7 {only} e5"),
         ("(1. d4 $1) (1. c4 {a}) {b}", "[]", " {b} d4 $1 ( c4 {a} )"),
-        ("1. e4 ({a} (1. d4 {b} d5)) e5", "[]", " e4 ( {a} d4 {b} d5 ) e5"),
+        ("1. e4 ({a} (1. d4 {b} d5)) e5", "[]", " e4 {a} ( d4 {b} d5 ) e5"),
     ] {
         let end = piped(&["pgn", "-", "--to", "json"], format!("{game} *\n").as_bytes());
         assert_eq!(end.code, Some(0), "{end:?}");

@@ -6,7 +6,6 @@ use std::ops::RangeInclusive;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use tabiya::Position;
-use tabiya_openings::Opening;
 use tabiya_pgn::Termination;
 use tabiya_views::{PositionText, Start};
 
@@ -109,7 +108,7 @@ impl Filter {
 
 /// Is it the code of the game's opening, the beginning of the code, or a part of the name?
 fn has_opening(game: &Played, text: &str) -> bool {
-    Opening::of_line(&game.positions).is_some_and(|opening| {
+    game.opening().is_some_and(|opening| {
         let text = text.to_lowercase();
         let begins = opening.eco().to_lowercase().starts_with(&text);
         (begins && !text.is_empty()) || opening.name().to_lowercase().contains(&text)

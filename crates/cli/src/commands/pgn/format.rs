@@ -5,7 +5,9 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use tabiya::epd::{EpdWriter, Operation};
-use tabiya_pgn::{GameTree, Reader, Tag, Text, Token, WriteError, WriteOptions, Writer};
+use tabiya_pgn::{
+    EditError, GameTree, Placement, Reader, Tag, Text, Token, WriteError, WriteOptions, Writer,
+};
 
 use super::game::Played;
 use super::{object, outline};
@@ -52,6 +54,26 @@ impl Format {
     }
 }
 
+/// Parts of games that are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Strip {
+    /// Comments, with the clocks in them
+    Comments,
+    /// Variations
+    Variations,
+    /// Glyphs: !, ?, $10 and so on
+    Glyphs,
+}
+
+/// How games are written.
+#[derive(Debug)]
+pub(super) struct Style {
+    pub(super) format: Format,
+    pub(super) strip: Vec<Strip>,
+    /// Do tags name the opening?
+    pub(super) adds_opening: bool,
+}
+
 /// Why a game was not written, or not all of it.
 #[derive(Debug)]
 pub(super) enum Unwritten {
@@ -73,29 +95,69 @@ impl From<WriteError> for Unwritten {
     }
 }
 
-/// Writes a game, which has these bytes. Each write to `out` is a whole game, line of a game or line
-/// of text.
-pub(super) fn write(
-    format: Format,
-    game: &Played,
-    number: u64,
-    bytes: &[u8],
-    out: &mut dyn Write,
-) -> Result<(), Unwritten> {
-    let moves = || game.moves.iter().zip(&game.positions);
-    let text = match format {
-        Format::Fen => fen(game).expect("a string takes any text"),
-        Format::Epd => epd(game).expect("a string takes any text"),
-        Format::Uci => line(moves().map(|(&mv, position)| position.uci(mv).text())),
-        Format::San => line(moves().map(|(&mv, position)| position.san(mv).text())),
-        Format::Json => {
-            let object = object::of(game, number, bytes);
-            json::text(&object).map_err(io::Error::from)? + "\n"
+impl From<EditError> for Unwritten {
+    fn from(error: EditError) -> Self {
+        Self::Game(error.to_string())
+    }
+}
+
+impl Style {
+    /// Writes a game, which has these bytes. Each write to `out` is a whole game, line of a game or
+    /// line of text.
+    pub(super) fn write(
+        &self,
+        game: &Played,
+        number: u64,
+        bytes: &[u8],
+        out: &mut dyn Write,
+    ) -> Result<(), Unwritten> {
+        let moves = || game.moves.iter().zip(&game.positions);
+        let text = match self.format {
+            Format::Fen => fen(game).expect("a string takes any text"),
+            Format::Epd => epd(game).expect("a string takes any text"),
+            Format::Uci => line(moves().map(|(&mv, position)| position.uci(mv).text())),
+            Format::San => line(moves().map(|(&mv, position)| position.san(mv).text())),
+            Format::Json => {
+                let tree = self.tree(game, bytes)?;
+                let object = object::of(number, game.opening(), &tree);
+                json::text(&object).map_err(io::Error::from)? + "\n"
+            }
+            Format::Pgn if self.strip.is_empty() && !self.adds_opening => {
+                return Ok(out.write_all(&copied(bytes)?)?);
+            }
+            format => return write_tree(format, &self.tree(game, bytes)?, out),
+        };
+        Ok(out.write_all(text.as_bytes())?)
+    }
+
+    /// A game, which has these bytes, as it is written or merged.
+    pub(super) fn tree(&self, game: &Played, bytes: &[u8]) -> Result<GameTree, Unwritten> {
+        let read = GameTree::read(&mut Reader::from_bytes(bytes));
+        let mut tree =
+            read.map_err(|error| Unwritten::Game(error.to_string()))?.unwrap_or_default();
+        if let [problem, ..] = tree.problems() {
+            return Err(Unwritten::Game(problem.cause.to_string()));
         }
-        Format::Pgn => return Ok(out.write_all(&copied(bytes)?)?),
-        Format::Tree | Format::Lines => return write_tree(format, &tree(bytes)?, out),
-    };
-    Ok(out.write_all(text.as_bytes())?)
+        if self.strip.contains(&Strip::Variations) {
+            tree = tree.line(tree.end());
+        }
+        let ids: Vec<_> = if self.strip.is_empty() { Vec::new() } else { tree.all().collect() };
+        for id in ids {
+            if self.strip.contains(&Strip::Comments) {
+                tree.remove_comments(id, Placement::Before);
+                tree.remove_comments(id, Placement::After);
+            }
+            if self.strip.contains(&Strip::Glyphs) {
+                let nags: Vec<_> = tree.nags(id).collect();
+                nags.into_iter().for_each(|nag| tree.remove_nag(id, nag));
+            }
+        }
+        if let Some(opening) = game.opening().filter(|_| self.adds_opening) {
+            tree.set_tag("ECO", opening.eco())?;
+            tree.set_tag("Opening", opening.name())?;
+        }
+        Ok(tree)
+    }
 }
 
 /// Writes a tree, from a file or merged. Of [`Format::Lines`], only lines that can be written come out.
@@ -127,16 +189,6 @@ fn write_pgn(tree: &GameTree, out: &mut dyn Write) -> Result<(), Unwritten> {
     let mut text = Vec::new();
     tree.write(&mut Writer::new(&mut text), &WriteOptions::default())?;
     Ok(out.write_all(&text)?)
-}
-
-/// A game of a chunk, which has been read before.
-pub(super) fn tree(bytes: &[u8]) -> Result<GameTree, Unwritten> {
-    let read = GameTree::read(&mut Reader::from_bytes(bytes));
-    let tree = read.map_err(|error| Unwritten::Game(error.to_string()))?.unwrap_or_default();
-    match tree.problems() {
-        [] => Ok(tree),
-        [problem, ..] => Err(Unwritten::Game(problem.cause.to_string())),
-    }
 }
 
 /// A game in the export format, with the moves as they are.

@@ -1,6 +1,7 @@
 //! One game, played.
 
 use tabiya::{Move, Position};
+use tabiya_openings::Opening;
 use tabiya_pgn::{Bytes, Error, ErrorKind, Place, Reader, Replay, Termination, Token};
 
 /// A game with its main line played. Its memory is reused for the next game.
@@ -166,6 +167,11 @@ impl Played {
     /// The position before the first move.
     pub(super) fn start(&self) -> &Position {
         &self.positions[0]
+    }
+
+    /// The opening: the last position that has a name.
+    pub(super) fn opening(&self) -> Option<Opening> {
+        Opening::of_line(&self.positions)
     }
 
     /// Sets the result. Returns the problem if the result is implausible.

@@ -1,9 +1,10 @@
 //! A game as a JSON object.
 
 use serde::Serialize;
-use tabiya_pgn::{Reader, Replay, Text, Token};
+use tabiya::Position;
+use tabiya_openings::Opening;
+use tabiya_pgn::{GameTree, NodeId};
 
-use super::game::Played;
 use crate::output::json::Object;
 
 /// The output of `tabiya pgn --to json` for each game.
@@ -18,12 +19,14 @@ pub(in crate::commands) struct Game<'a> {
     fen: String,
     /// The result: `1-0`, `0-1`, `1/2-1/2` or `*`.
     result: &'static str,
+    /// The opening: the last position that has a name. Null if there is none.
+    opening: Option<OpeningJson>,
     /// The comments before the first move.
-    comments: Vec<String>,
+    comments: Vec<&'a str>,
     /// The numeric annotation glyphs before the first move: they are about the start position.
     nags: Vec<u8>,
     /// The moves of the main line.
-    moves: Vec<Node>,
+    moves: Vec<Node<'a>>,
 }
 
 impl Object for Game<'_> {
@@ -39,130 +42,85 @@ struct TagJson<'a> {
     value: &'a str,
 }
 
-/// A move.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct Node {
-    /// The move in standard algebraic notation.
+struct OpeningJson {
+    /// The code in the Encyclopaedia of Chess Openings.
+    eco: &'static str,
+    /// The name.
+    name: &'static str,
+}
+
+/// A move.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Node<'a> {
+    /// The move in standard algebraic notation. `--` for a null move.
     san: String,
-    /// The move in UCI. `0000` for a null move in a variation.
+    /// The move in UCI. `0000` for a null move.
     uci: String,
     /// Numeric annotation glyphs.
     nags: Vec<u8>,
     /// The comments after the move, with their commands.
-    comments: Vec<String>,
+    comments: Vec<&'a str>,
     /// The seconds that the player has left, from the command `clk`. Null if there is none.
     clock_seconds: Option<f64>,
     /// Variations in place of this move.
-    variations: Vec<Line>,
+    variations: Vec<Line<'a>>,
 }
 
 /// A variation.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct Line {
+struct Line<'a> {
     /// The comments before its first move.
-    comments: Vec<String>,
+    comments: Vec<&'a str>,
     /// Its moves.
-    moves: Vec<Node>,
+    moves: Vec<Node<'a>>,
 }
 
-/// A line that is being read, with what stands before its first move.
-#[derive(Default)]
-struct Open {
-    line: Line,
-    nags: Vec<u8>,
-    variations: Vec<Line>,
-}
-
-impl Open {
-    fn add(&mut self, mut node: Node) {
-        // A variation before the first move has the same start as that.
-        node.variations.append(&mut self.variations);
-        self.line.moves.push(node);
-    }
-
-    /// The whole line. If it consists of variations alone, the first one with a move is the line.
-    fn close(&mut self) -> Line {
-        let mut line = std::mem::take(&mut self.line);
-        for variation in std::mem::take(&mut self.variations) {
-            match line.moves.first_mut() {
-                Some(node) => node.variations.push(variation),
-                None => {
-                    line.comments.extend(variation.comments);
-                    line.moves = variation.moves;
-                }
-            }
-        }
-        line
-    }
-}
-
-/// The object of a game, which has these bytes.
-pub(super) fn of<'a>(game: &'a Played, number: u64, bytes: &[u8]) -> Game<'a> {
-    // The main line, and the variations around the current place.
-    let mut lines = vec![Open::default()];
-    let mut replay = Replay::new();
-    // The game was read before, so there are no errors.
-    for token in Reader::from_bytes(bytes).map_while(Result::ok) {
-        let Ok(played) = replay.play(&token) else { break };
-        let last = lines.len() - 1;
-        let open = &mut lines[last];
-        match token {
-            Token::Move(_) => {
-                let before = replay.before();
-                let (san, uci) = match played {
-                    Some(mv) => (before.san(mv).to_string(), before.uci(mv).to_string()),
-                    None => ("--".to_owned(), "0000".to_owned()),
-                };
-                // Glyphs before the first move of the game are about the start position.
-                let nags = if last > 0 { std::mem::take(&mut open.nags) } else { Vec::new() };
-                open.add(Node { san, uci, nags, ..Node::default() });
-            }
-            Token::Nag(nag) => match open.line.moves.last_mut() {
-                Some(node) => node.nags.push(nag.0),
-                None => open.nags.push(nag.0),
-            },
-            Token::Comment(comment) => {
-                let text = Text(&comment.unwrapped()).decode().trim().to_owned();
-                match open.line.moves.last_mut() {
-                    Some(node) => {
-                        let clock = comment.clock().map(|time| time.as_secs_f64());
-                        node.clock_seconds = node.clock_seconds.or(clock);
-                        node.comments.push(text);
-                    }
-                    None => open.line.comments.push(text),
-                }
-            }
-            Token::VariationStart => lines.push(Open::default()),
-            Token::VariationEnd => {
-                let Some(mut inner) = lines.pop() else { break };
-                let line = inner.close();
-                let Some(outer) = lines.last_mut() else { break };
-                // Without a move, the glyphs of the variation belong to the move before it.
-                match outer.line.moves.last_mut() {
-                    Some(node) => {
-                        node.nags.append(&mut inner.nags);
-                        node.variations.push(line);
-                    }
-                    None => {
-                        outer.nags.append(&mut inner.nags);
-                        outer.variations.push(line);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    let mut open = lines.into_iter().next().unwrap_or_default();
-    let main = open.close();
+/// The object of a game with this number, as this tree.
+pub(super) fn of(number: u64, opening: Option<Opening>, tree: &GameTree) -> Game<'_> {
+    let root = NodeId::ROOT;
     Game {
         game: number,
-        tags: game.tags.iter().map(|(name, value)| TagJson { name, value }).collect(),
-        fen: game.start().fen().to_string(),
-        result: game.result.as_str(),
-        comments: main.comments,
-        nags: open.nags,
-        moves: main.moves,
+        tags: tree.tags().map(|(name, value)| TagJson { name, value }).collect(),
+        fen: tree.start().fen().to_string(),
+        result: tree.result().as_str(),
+        opening: opening.map(|it| OpeningJson { eco: it.eco(), name: it.name() }),
+        comments: tree.comments(root).collect(),
+        nags: tree.nags(root).map(|nag| nag.0).collect(),
+        moves: line(tree, tree.next(root), tree.start()),
     }
+}
+
+/// The line that begins with this move. It calls itself for variations: PGN limits their depth.
+fn line<'t>(tree: &'t GameTree, first: Option<NodeId>, before: &Position) -> Vec<Node<'t>> {
+    let mut before = before.clone();
+    let mut moves = Vec::new();
+    let mut next = first;
+    while let Some(id) = next {
+        let (san, uci) = match tree.mv(id) {
+            Some(mv) => (before.san(mv).to_string(), before.uci(mv).to_string()),
+            None => ("--".to_owned(), "0000".to_owned()),
+        };
+        // Only the main continuation lists its siblings.
+        let parent = tree.parent(id).filter(|_| tree.is_main_continuation(id));
+        let others = parent.into_iter().flat_map(|parent| tree.children(parent).skip(1));
+        let variation = |first| Line {
+            comments: tree.comments_before(first).collect(),
+            moves: line(tree, Some(first), &before),
+        };
+        moves.push(Node {
+            san,
+            uci,
+            nags: tree.nags(id).map(|nag| nag.0).collect(),
+            comments: tree.comments(id).collect(),
+            clock_seconds: tree.clock(id).map(|time| time.as_secs_f64()),
+            variations: others.map(variation).collect(),
+        });
+        before = tree.position_after(&before, id);
+        next = tree.next(id);
+    }
+    moves
 }

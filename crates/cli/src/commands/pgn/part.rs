@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use tabiya_pgn::{Chunk, Reader};
 
 use super::filter::Filter;
-use super::format::{self, Format, Unwritten};
+use super::format::{Style, Unwritten};
 use super::game::{Next, Played, Problem};
 use super::merge::Merged;
 use super::statistics::Statistics;
@@ -19,7 +19,8 @@ const PIECE_PROBLEMS: usize = 1 << 10;
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) filter: Filter,
-    pub(super) format: Option<Format>,
+    /// How games are written, if they are.
+    pub(super) style: Option<Style>,
     /// Are the games merged, to be written when all are read?
     pub(super) merge: bool,
     /// Are games counted by named opening?
@@ -66,7 +67,8 @@ impl Pieces<'_> {
     /// # Errors
     /// A piece was refused.
     fn add_games(&mut self, chunk: &Chunk, game: &mut Played, plan: &Plan) -> io::Result<()> {
-        let variations = plan.check || plan.format.is_some_and(Format::has_variations);
+        let variations =
+            plan.check || plan.style.as_ref().is_some_and(|style| style.format.has_variations());
         let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
         loop {
             let are_wanted = |tags: &[_]| plan.filter.passes_tags(tags);
@@ -111,15 +113,12 @@ impl Pieces<'_> {
         bytes: &[u8],
         plan: &Plan,
     ) -> Result<(), Unwritten> {
-        match plan.format {
+        match &plan.style {
             None => Ok(()),
-            Some(_) if plan.merge => {
-                let added = self.part.merged.add(format::tree(bytes)?);
-                added.map_err(|error| Unwritten::Game(error.to_string()))
-            }
-            Some(format) => {
-                self.part.output.extend_from_slice(format.separator().as_bytes());
-                format::write(format, game, number, bytes, self)
+            Some(style) if plan.merge => Ok(self.part.merged.add(style.tree(game, bytes)?)?),
+            Some(style) => {
+                self.part.output.extend_from_slice(style.format.separator().as_bytes());
+                style.write(game, number, bytes, self)
             }
         }
     }

@@ -82,8 +82,7 @@ impl Statistics {
 
     /// Counts the named opening of a game that passed the filters.
     pub(super) fn add_opening(&mut self, game: &Played) {
-        let opening = Opening::of_line(&game.positions);
-        self.named.entry(opening).or_default()[game.result as usize] += 1;
+        self.named.entry(game.opening()).or_default()[game.result as usize] += 1;
     }
 
     /// Adds other counts.
