@@ -30,6 +30,7 @@ mod work;
 #[cfg(all(test, feature = "schema"))]
 pub(super) use self::object::Game;
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -40,9 +41,9 @@ use tabiya_perft::Watch;
 pub(super) use self::answer::Answer;
 use self::filter::FilterArgs;
 use self::format::{Format, Strip, Style, Unwritten};
-use self::game::Problem;
+use self::game::{Keys, Problem};
 use self::merge::Merged;
-use self::part::{Part, Plan};
+use self::part::{Counts, Part, Plan};
 use self::progress::ProgressLine;
 use self::statistics::{File, Statistics};
 use self::work::Work;
@@ -51,6 +52,7 @@ use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::{self, Interrupt};
 use crate::outcome::Outcome;
 use crate::output::json;
+use crate::output::number::quantity;
 
 const EXAMPLES: &str = "\
 Without --check, --to, --merge and --openings, it prints statistics: games, results, lengths, and
@@ -116,6 +118,11 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["check", "to", "merge"])]
     openings: bool,
 
+    /// Leave out games with the same start and the same moves of the main line as one before, however
+    /// they are written, in all files. Needs memory for each game: about 40 bytes
+    #[arg(long)]
+    unique: bool,
+
     #[command(flatten)]
     threads: ThreadsArg,
 
@@ -161,6 +168,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         merge: args.merge,
         openings: args.openings,
         check: args.check,
+        unique: args.unique.then(Keys::default),
     };
     let mut run = Run {
         args,
@@ -168,6 +176,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         watch: Interrupt::listen()?,
         files: Vec::new(),
         merged: Merged::default(),
+        seen: HashSet::new(),
+        counts: true,
         is_stopped: false,
         has_output: false,
         is_unwritten: false,
@@ -188,6 +198,10 @@ struct Run<'a> {
     files: Vec<File>,
     /// The games of all files, if they are merged.
     merged: Merged,
+    /// The keys of the games so far, if only the first of equal ones counts.
+    seen: HashSet<u128>,
+    /// Did the last part count?
+    counts: bool,
     is_stopped: bool,
     /// Has a game been written?
     has_output: bool,
@@ -215,6 +229,11 @@ impl Run<'_> {
             }
         }
         drop(line);
+        if self.args.unique && self.plan.style.is_some() {
+            let duplicates: u64 = self.files.iter().map(|file| file.statistics.duplicates).sum();
+            let duplicates = quantity(duplicates.into(), "duplicate", "duplicates");
+            note(&format!("{duplicates} left out"));
+        }
         match &self.plan.style {
             Some(style) => self.write_merged(style.format, out),
             None => self.report(begin, out),
@@ -235,11 +254,13 @@ impl Run<'_> {
         let mut work = Work::start(input, &self.plan, self.args.threads.count(), &self.watch)
             .map_err(|error| Diagnostic::new(format!("cannot start the threads: {error}")))?;
         let mut games = self.games();
-        while let Some(part) = work.next(|| line.draw(games)) {
-            if !part.problems.is_empty() || part.failure.is_some() {
-                line.clear();
+        while let Some(parts) = work.next(|| line.draw(games)) {
+            for part in parts {
+                if !part.problems.is_empty() || part.failure.is_some() {
+                    line.clear();
+                }
+                self.take(part, out)?;
             }
-            self.take(part, out)?;
             games = self.games();
             line.draw(games);
         }
@@ -252,7 +273,13 @@ impl Run<'_> {
 
     /// Takes the results of a part of the current file.
     fn take(&mut self, part: Part, out: &mut dyn Write) -> Result<(), Failure> {
-        let Part { statistics, output, merged, problems, failure } = part;
+        self.counts = match part.counts {
+            Counts::Always => true,
+            Counts::Once(key) => self.seen.insert(key),
+            Counts::AsBefore => self.counts,
+        };
+        let part = if self.counts { part } else { part.of_duplicate() };
+        let Part { statistics, output, merged, problems, failure, .. } = part;
         let current = self.files.last_mut().expect("a file is being read");
         for Problem { place, game, message, .. } in &problems {
             print(&format!("{}:{place}: game {game}: {message}", current.name));
@@ -339,6 +366,11 @@ impl Run<'_> {
             Outcome::Fine
         }
     }
+}
+
+/// Prints what isn't an error.
+fn note(message: &str) {
+    let _ = writeln!(anstream::stderr(), "{message}");
 }
 
 /// Prints an error. If standard error is closed, errors are not wanted.

@@ -336,6 +336,50 @@ fn threads_do_not_change_what_is_printed() {
     }
 }
 
+#[test]
+fn only_the_first_of_equal_games_counts() {
+    let first = "[White \"a\"]\n\n1. e4 e5 {x} (1... c5) 2. Nf3 1-0\n\n";
+    let same = "[White \"b\"]\n\n1. e2e4 e7-e5 Ng1f3 0-1\n\n";
+    let others = "1. e4 e5 *\n\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kkq - 0 1\"]\n\n\
+        1. e4 e5 2. Nf3 *\n\n";
+    let one = file("pgn-unique", &[first, others, same].concat());
+    let two = file("pgn-unique-other", &[same, "1. d4 *\n\n", same].concat());
+    let calls = ["pgn", &one, &two, "--unique"];
+    let end = run(&[&calls[..], &["--to", "san"]].concat());
+    assert_eq!(end.out, "e4 e5 Nf3\ne4 e5\ne4 e5 Nf3\nd4\n");
+    assert_eq!((end.code, end.err.as_str()), (Some(0), "3 duplicates left out\n"));
+    let end = run(&[&calls[..], &["--to", "fen"]].concat());
+    assert_eq!(end.out.matches("\n\n").count(), 3, "{}", end.out);
+    assert!(fine(&calls).contains("\nduplicates  3\nselected    4\n1-0         1, 25.0 %\n"));
+    let answer = json(&[&calls[..], &["--json"]].concat());
+    assert_eq!(
+        ["games", "duplicates", "selected"].map(|name| answer[name].as_str().unwrap()),
+        ["7", "3", "4"]
+    );
+    let merged = run(&[&calls[..], &["--merge"]].concat());
+    assert!(!merged.out.contains("b - ?"), "{}", merged.out);
+
+    // Any number of threads keeps the same ones, also of games that are longer than a piece.
+    let number = |game: usize| game * game % 1009;
+    let wide: String = (0..2500).map(|number| format!("(1. d4 {{{number:0500}}}) ")).collect();
+    let game = |game: usize| {
+        let a = ["e4", "b4", "c4", "Nf3", "a3", "b3", "h4"][number(game) % 7];
+        let b = ["e5", "b5", "c5", "Nf6", "a6", "b6", "h5"][number(game) / 7 % 7];
+        let wide = if game % 300 == 0 { wide.as_str() } else { "" };
+        format!("[White \"{game}\"]\n\n1. {a} {wide} {b} {{{}}} *\n\n", "x".repeat(500))
+    };
+    let path = file("pgn-unique-threads", &(0..4000).map(game).collect::<String>());
+    let with = |threads: &str, format: &str| {
+        let end = run(&["pgn", &path, "--unique", "--threads", threads, "--to", format]);
+        (end.out, end.err)
+    };
+    for format in ["pgn", "lines"] {
+        let [one, many] = ["1", "7"].map(|threads| with(threads, format));
+        assert_eq!(one.1, "3,951 duplicates left out\n");
+        assert!(one == many, "{format}: {} and {} bytes", one.0.len(), many.0.len());
+    }
+}
+
 /// Compresses a file with a program of the system.
 fn packed(program: &str, path: &Path, end: &str) -> Option<PathBuf> {
     let Ok(status) = Command::new(program).args(["-k", "-f", "-q"]).arg(path).status() else {

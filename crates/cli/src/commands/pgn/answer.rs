@@ -35,7 +35,9 @@ pub(in crate::commands) struct Answer {
     /// Games that cannot be read or played. With `--check`, this includes games whose result is
     /// wrong.
     broken: Digits,
-    /// Games that passed the filters. The fields below are about these.
+    /// Games that are left out with `--unique`, as their start and moves are those of another one.
+    duplicates: Digits,
+    /// Games that passed the filters, without duplicates. The fields below are about these.
     selected: Digits,
     /// The results.
     results: ResultsAnswer,
@@ -160,6 +162,7 @@ impl Answer {
         Self {
             games: sums.games.into(),
             broken: sums.broken.into(),
+            duplicates: sums.duplicates.into(),
             selected: sums.selected.into(),
             results: sums.results.into(),
             plies: sums.plies.into(),

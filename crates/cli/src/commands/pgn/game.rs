@@ -1,5 +1,7 @@
 //! One game, played.
 
+use std::hash::{BuildHasher, RandomState};
+
 use tabiya::{Move, Position};
 use tabiya_openings::Opening;
 use tabiya_pgn::{Bytes, Error, ErrorKind, Place, Reader, Replay, Termination, Token};
@@ -16,6 +18,9 @@ pub(super) struct Played {
     pub(super) bytes: std::ops::Range<usize>,
     replay: Replay,
 }
+
+/// Two hash functions: 64 bits aren't enough for all games of the world.
+pub(super) type Keys = [RandomState; 2];
 
 /// An error in a game.
 #[derive(Clone, Debug)]
@@ -167,6 +172,13 @@ impl Played {
     /// The position before the first move.
     pub(super) fn start(&self) -> &Position {
         &self.positions[0]
+    }
+
+    /// Equal for games with the same start and the same moves, however they are written.
+    pub(super) fn key(&self, keys: &Keys) -> u128 {
+        let start = (self.start().castling_mode(), self.start().fen().to_string());
+        let [one, two] = keys.each_ref().map(|keys| keys.hash_one((&start, &self.moves)));
+        u128::from(one) << 64 | u128::from(two)
     }
 
     /// The opening: the last position that has a name.

@@ -6,7 +6,7 @@ use tabiya_pgn::{Chunk, Reader};
 
 use super::filter::Filter;
 use super::format::{Style, Unwritten};
-use super::game::{Next, Played, Problem};
+use super::game::{Keys, Next, Played, Problem};
 use super::merge::Merged;
 use super::statistics::Statistics;
 
@@ -27,11 +27,25 @@ pub(super) struct Plan {
     pub(super) openings: bool,
     /// Are variations and results checked?
     pub(super) check: bool,
+    /// Does only the first of equal games count?
+    pub(super) unique: Option<Keys>,
+}
+
+/// Does a part count?
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Counts {
+    #[default]
+    Always,
+    /// It's one game, which counts if no game before has this key.
+    Once(u128),
+    /// It's more of the same game.
+    AsBefore,
 }
 
 /// The results of a part of a file, or a piece of them.
 #[derive(Debug, Default)]
 pub(super) struct Part {
+    pub(super) counts: Counts,
     pub(super) statistics: Statistics,
     pub(super) output: Vec<u8>,
     pub(super) merged: Merged,
@@ -40,25 +54,36 @@ pub(super) struct Part {
     pub(super) failure: Option<String>,
 }
 
+impl Part {
+    /// What remains of a game that doesn't count.
+    pub(super) fn of_duplicate(self) -> Self {
+        let statistics = self.statistics.of_duplicate();
+        Self { statistics, problems: self.problems, ..Self::default() }
+    }
+}
+
 /// Works on a part, and sends its results in pieces until one is refused. `game` is memory that all
 /// parts of a thread share.
 pub(super) fn work(
     chunk: &Chunk,
     game: &mut Played,
     plan: &Plan,
-    send: &mut dyn FnMut(Part) -> bool,
+    send: &mut dyn FnMut(Vec<Part>) -> bool,
 ) {
-    let mut pieces = Pieces { part: Part::default(), send };
+    let mut pieces = Pieces { parts: Vec::new(), size: 0, part: Part::default(), send };
     if pieces.add_games(chunk, game, plan).is_ok() {
-        (pieces.send)(pieces.part);
+        let _ = pieces.flush();
     }
 }
 
 /// The results of a part, which are sent in pieces: the output may be much longer than the games.
 struct Pieces<'s> {
-    /// What was not sent yet.
+    /// What was not sent yet: the parts that are ready, and their size.
+    parts: Vec<Part>,
+    size: usize,
+    /// The current one.
     part: Part,
-    send: &'s mut dyn FnMut(Part) -> bool,
+    send: &'s mut dyn FnMut(Vec<Part>) -> bool,
 }
 
 impl Pieces<'_> {
@@ -82,6 +107,9 @@ impl Pieces<'_> {
                 Next::Broken(problem) => Some(problem),
                 Next::Game(_) if !plan.filter.passes(game) => None,
                 Next::Game(problem) => {
+                    if let Some(keys) = &plan.unique {
+                        self.begin(Counts::Once(game.key(keys)))?;
+                    }
                     self.part.statistics.add(game);
                     if plan.openings {
                         self.part.statistics.add_opening(game);
@@ -102,7 +130,25 @@ impl Pieces<'_> {
             if self.part.problems.len() >= PIECE_PROBLEMS {
                 self.flush()?;
             }
+            self.begin(Counts::Always)?;
         }
+    }
+
+    /// Begins another part, unless it counts like the current one.
+    fn begin(&mut self, counts: Counts) -> io::Result<()> {
+        if self.part.counts == counts {
+            return Ok(());
+        }
+        self.size += size_of::<Part>() + self.part.output.len();
+        let part = std::mem::replace(&mut self.part, Part { counts, ..Part::default() });
+        self.parts.push(part);
+        if self.size < PIECE { Ok(()) } else { self.send() }
+    }
+
+    fn send(&mut self) -> io::Result<()> {
+        self.size = 0;
+        let is_taken = (self.send)(std::mem::take(&mut self.parts));
+        if is_taken { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
     }
 
     /// Writes or merges a game, if that is wanted.
@@ -135,7 +181,11 @@ impl Write for Pieces<'_> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let is_taken = (self.send)(std::mem::take(&mut self.part));
-        if is_taken { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
+        let counts = match self.part.counts {
+            Counts::Always => Counts::Always,
+            _ => Counts::AsBefore,
+        };
+        self.parts.push(std::mem::replace(&mut self.part, Part { counts, ..Part::default() }));
+        self.send()
     }
 }

@@ -49,6 +49,9 @@ pub(super) fn write_statistics(
     if sums.broken > 0 {
         writeln!(out, "broken      {}", number(sums.broken))?;
     }
+    if sums.duplicates > 0 {
+        writeln!(out, "duplicates  {}", number(sums.duplicates))?;
+    }
     writeln!(out, "selected    {}", number(sums.selected))?;
     let all = sums.selected as f64;
     for (result, count) in Termination::ALL.into_iter().zip(sums.results) {

@@ -47,8 +47,10 @@ pub(super) struct Statistics {
     pub(super) games: u64,
     /// Games that cannot be read, are not legal or, if that is checked, have a wrong result.
     pub(super) broken: u64,
-    /// Games that passed the filters.
+    /// Games that passed the filters, without duplicates.
     pub(super) selected: u64,
+    /// Games that passed the filters, but equal one before, if that matters.
+    pub(super) duplicates: u64,
     pub(super) plies: u64,
     pub(super) shortest: Option<u64>,
     pub(super) longest: Option<u64>,
@@ -85,11 +87,18 @@ impl Statistics {
         self.named.entry(game.opening()).or_default()[game.result as usize] += 1;
     }
 
+    /// The counts of games that passed the filters, but equal others.
+    pub(super) fn of_duplicate(self) -> Self {
+        let Self { games, broken, selected, .. } = self;
+        Self { games, broken, duplicates: selected, ..Self::default() }
+    }
+
     /// Adds other counts.
     pub(super) fn merge(&mut self, other: Self) {
         self.games += other.games;
         self.broken += other.broken;
         self.selected += other.selected;
+        self.duplicates += other.duplicates;
         self.plies += other.plies;
         self.shortest = match (self.shortest, other.shortest) {
             (Some(one), Some(two)) => Some(one.min(two)),

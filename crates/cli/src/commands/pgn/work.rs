@@ -33,15 +33,15 @@ type Input = Box<dyn Read + Send>;
 /// A part of a file, and where the pieces of its results go.
 struct Job {
     chunk: Chunk,
-    pieces: SyncSender<Part>,
+    pieces: SyncSender<Vec<Part>>,
 }
 
 /// The threads that work on a file.
 pub(super) struct Work {
     /// The pieces of each part, in the order of the file.
-    parts: Receiver<Receiver<Part>>,
+    parts: Receiver<Receiver<Vec<Part>>>,
     /// The pieces of the current part.
-    pieces: Option<Receiver<Part>>,
+    pieces: Option<Receiver<Vec<Part>>>,
     workers: Vec<JoinHandle<()>>,
     reading: JoinHandle<io::Result<()>>,
     watch: Interrupt,
@@ -77,7 +77,7 @@ impl Work {
 
     /// The next piece of the results, in the order of the file. `tick` is called while it is not
     /// there yet. `None` if there are no more, or if they take too long after Ctrl-C.
-    pub(super) fn next(&mut self, mut tick: impl FnMut()) -> Option<Part> {
+    pub(super) fn next(&mut self, mut tick: impl FnMut()) -> Option<Vec<Part>> {
         while !self.is_late() {
             let news = match &self.pieces {
                 Some(pieces) => pieces.recv_timeout(TICK).map(Some),
@@ -121,7 +121,7 @@ impl Work {
 fn read(
     input: Input,
     jobs: &SyncSender<Job>,
-    parts: &SyncSender<Receiver<Part>>,
+    parts: &SyncSender<Receiver<Vec<Part>>>,
 ) -> io::Result<()> {
     let mut chunks = Chunks::new(input, CHUNK);
     while let Some(chunk) = chunks.next_chunk()? {
