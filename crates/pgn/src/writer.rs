@@ -347,10 +347,16 @@ impl<W: Write> Writer<W> {
         if text.len() > MAX_TOKEN {
             return Err(WriteError::TooLong);
         }
-        let mut reader = Reader::from_bytes(text);
-        let is_start = matches!(reader.next_token(), Ok(Some(Token::GameStart)));
-        let is_move = matches!(reader.next_token(), Ok(Some(Token::Move(it))) if it.0 == text);
-        if !is_start || !is_move {
+        let is_move = |text: &[u8], before, mv: &[u8]| {
+            let found = Reader::from_bytes(text).nth(before);
+            matches!(found, Some(Ok(Token::Move(it))) if it.0 == mv)
+        };
+        // Digits are a move only within a game, such as after a tag.
+        let is_valid = match text {
+            [b'0'..=b'9', ..] => is_move(&[b"[A \"\"]\n", text].concat(), 2, text),
+            _ => is_move(text, 1, text),
+        };
+        if !is_valid {
             return Err(WriteError::Move);
         }
         self.valid_move(text)
