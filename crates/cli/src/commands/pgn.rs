@@ -5,7 +5,7 @@
 //! ```text
 //! pgn ─▶ progress ─▶ input
 //!  │ ──▶ work ─▶ part ─▶ filter, statistics, merge, format ─▶ object, outline ─▶ game
-//!  │ ──▶ report, answer ─▶ statistics ─▶ game
+//!  │ ──▶ report, answer ─▶ statistics, object ─▶ game
 //! ```
 //!
 //! This file has the arguments, and reads one file after another. `input` opens and unpacks a file, `work`
@@ -41,9 +41,9 @@ use tabiya_perft::Watch;
 pub(super) use self::answer::Answer;
 use self::filter::FilterArgs;
 use self::format::{Format, Strip, Style, Unwritten};
-use self::game::{Keys, Problem};
+use self::game::{Keys, Kind, Problem};
 use self::merge::Merged;
-use self::part::{Counts, Part, Plan};
+use self::part::{Counts, OnError, Part, Plan};
 use self::progress::ProgressLine;
 use self::statistics::{File, Statistics};
 use self::work::Work;
@@ -51,8 +51,8 @@ use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::{self, Interrupt};
 use crate::outcome::Outcome;
-use crate::output::json;
 use crate::output::number::quantity;
+use crate::output::{json, printable};
 
 const EXAMPLES: &str = "\
 Without --check, --to, --merge and --openings, it prints statistics: games, results, lengths, and
@@ -60,24 +60,26 @@ the most frequent openings (the first two moves of each side). Files may be comp
 zstd or bzip2; this is detected from their contents. If the marker after the moves is *, the tag
 Result gives the result.
 
-A game that cannot be read or played is broken: the error is printed with its file, line, column,
-game and ply, and the next game is read. A game without moves ends where an empty line and the tag
-Event follow, or a tag that it has already, or two empty lines and any tag. --check also checks
-variations, and whether the result agrees with the tag and with a last position that is checkmate or
-stalemate.
+A word that isn't a move costs nothing: it's a remark, and --check counts it. A move that can't be
+played is an error: it ends its line, the main line or a variation. What came before is kept, and in
+--to pgn, tree, lines and json, the rest of the line is a comment. Each error is printed with its
+file, line, column, game and ply. Variations are read by --check, --merge and the formats that have
+them. --check also compares the result with the tag, and with a last position that is checkmate or
+stalemate; results that disagree are remarks.
 
 Exit codes:
   0    success
-  1    --check, --to or --merge found a broken game; all others are still read
+  1    there are errors, or remarks with --strict
   2    a file cannot be read, or not completely; all others are still read
   130  stopped with Ctrl-C; games that were read by then are still counted or printed
 
 Examples:
   tabiya pgn games.pgn
   tabiya pgn --check games.pgn
+  tabiya pgn games.pgn --to pgn --errors skip --unique --strip comments,variations
   tabiya pgn games.pgn --to fen --result 1-0
   tabiya pgn games.pgn --to san --tag White=Morphy --plies 20..60
-  tabiya pgn games.pgn --openings --result 1-0
+  tabiya pgn games.pgn --openings --tag 'WhiteElo>=2500' --tag 'Date>=2020'
   tabiya pgn games.pgn --to pgn --opening 'sicilian defense: najdorf'
   tabiya pgn games.pgn --to tree
   tabiya pgn games.pgn --merge --to tree --tag White=Morphy
@@ -91,9 +93,17 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// Check every move and every result
+    /// Check every move and every result, and count errors and remarks by kind
     #[arg(long, conflicts_with = "to")]
     check: bool,
+
+    /// Remarks count as errors do: the exit code is 1
+    #[arg(long, requires = "check")]
+    strict: bool,
+
+    /// What becomes of games with errors
+    #[arg(long, value_enum, value_name = "HOW", default_value = "keep")]
+    errors: OnError,
 
     /// Print the games in this format
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
@@ -168,6 +178,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         merge: args.merge,
         openings: args.openings,
         check: args.check,
+        errors: args.errors,
         unique: args.unique.then(Keys::default),
     };
     let mut run = Run {
@@ -179,6 +190,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         seen: HashSet::new(),
         counts: true,
         is_stopped: false,
+        is_ended: false,
         has_output: false,
         is_unwritten: false,
     };
@@ -203,6 +215,8 @@ struct Run<'a> {
     /// Did the last part count?
     counts: bool,
     is_stopped: bool,
+    /// Has an error ended it?
+    is_ended: bool,
     /// Has a game been written?
     has_output: bool,
     /// Is there a merged tree, or a line of one, that cannot be written?
@@ -225,18 +239,44 @@ impl Run<'_> {
                     break;
                 }
                 Err(error) => self.fail(error.to_string()),
+                Ok(()) if self.is_ended => break,
                 Ok(()) => {}
             }
         }
         drop(line);
-        if self.args.unique && self.plan.style.is_some() {
-            let duplicates: u64 = self.files.iter().map(|file| file.statistics.duplicates).sum();
-            let duplicates = quantity(duplicates.into(), "duplicate", "duplicates");
-            note(&format!("{duplicates} left out"));
-        }
+        self.summarize();
         match &self.plan.style {
             Some(style) => self.write_merged(style.format, out),
             None => self.report(begin, out),
+        }
+    }
+
+    /// Prints the numbers of games that aren't written as they are.
+    fn summarize(&self) {
+        let sum = |of: fn(&Statistics) -> u64| -> u64 {
+            self.files.iter().map(|file| of(&file.statistics)).sum()
+        };
+        if self.plan.style.is_some() {
+            let broken = sum(|it| it.broken);
+            let games = quantity(broken.into(), "game", "games");
+            match self.args.errors {
+                _ if broken == 0 => {}
+                OnError::Keep => {
+                    note(&format!("{games} with errors, kept as far as they're right"))
+                }
+                OnError::Skip => note(&format!("{games} with errors, left out")),
+                OnError::Stop => {}
+            }
+            match sum(|it| it.duplicates) {
+                0 => {}
+                number => {
+                    let duplicates = quantity(number.into(), "duplicate", "duplicates");
+                    note(&format!("{duplicates}, left out"));
+                }
+            }
+        }
+        if self.is_ended {
+            note("stopped at the first error");
         }
     }
 
@@ -259,7 +299,11 @@ impl Run<'_> {
                 if !part.problems.is_empty() || part.failure.is_some() {
                     line.clear();
                 }
+                self.is_ended = part.is_last;
                 self.take(part, out)?;
+                if self.is_ended {
+                    return Ok(Ok(()));
+                }
             }
             games = self.games();
             line.draw(games);
@@ -281,8 +325,13 @@ impl Run<'_> {
         let part = if self.counts { part } else { part.of_duplicate() };
         let Part { statistics, output, merged, problems, failure, .. } = part;
         let current = self.files.last_mut().expect("a file is being read");
-        for Problem { place, game, message, .. } in &problems {
-            print(&format!("{}:{place}: game {game}: {message}", current.name));
+        for Problem { kind, place, game, message, .. } in &problems {
+            let game = game.map_or_else(String::new, |game| format!("game {game}: "));
+            let text = format!("{}:{place}: {game}{message}", current.name);
+            match kind {
+                Kind::Error(_) => print(&text),
+                Kind::Remark(_) => note(&format!("remark: {}", printable(&text))),
+            }
         }
         current.add(statistics, problems);
         if let Some(message) = failure {
@@ -337,7 +386,8 @@ impl Run<'_> {
         let mut sums = Statistics::default();
         files.iter().for_each(|file| sums.merge(file.statistics.clone()));
         if args.json {
-            let (threads, complete) = (args.threads.count(), !self.is_stopped);
+            let complete = !self.is_stopped && !self.is_ended;
+            let threads = args.threads.count();
             let answer = Answer::new(files, &sums, args.openings, elapsed, threads, complete);
             return Ok(json::write(out, &answer)?);
         }
@@ -355,12 +405,13 @@ impl Run<'_> {
     }
 
     fn outcome(&self) -> Outcome {
-        let is_broken = self.is_unwritten || self.files.iter().any(|it| it.statistics.broken > 0);
+        let has = |errors| self.files.iter().any(|file| file.statistics.problems(errors) > 0);
+        let is_failed = self.is_unwritten || has(true) || (self.args.strict && has(false));
         if self.is_stopped {
             interrupt::stopped()
         } else if self.files.iter().any(|file| file.failure.is_some()) {
             Outcome::Mistaken
-        } else if is_broken && (self.args.check || self.plan.style.is_some()) {
+        } else if is_failed {
             Outcome::Failed
         } else {
             Outcome::Fine

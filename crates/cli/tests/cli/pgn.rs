@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::program::{Run, command, directory, fine, json, missing, mistaken, run};
 
-/// Three games: one correct, one broken, and one with a wrong result.
+/// Three games: one correct, one with an error, and one with a wrong result.
 const GAMES: &str = "\u{feff}[Event \"One\"]\r\n[White \"Kübler\"]\r\n[Result \"1/2-1/2\"]\r\n\r\n\
     1. e4! {[%clk 0:01:00] best} e5 (1... c5 2. Nf3 {x}) 2. Nf3 1/2-1/2\r\n\r\n\
     [Event \"Two\"]\n\n1. e4 e5 2. Ke3 *\n\n\
@@ -30,17 +30,23 @@ fn piped(arguments: &[&str], input: &[u8]) -> Run {
 }
 
 #[test]
-fn check_finds_what_is_broken_and_reads_the_rest() {
+fn check_finds_errors_and_reads_the_rest() {
     let path = file("pgn-check", GAMES);
     let checked = run(&["pgn", "--check", &path]);
     assert_eq!(checked.code, Some(1), "{checked:?}");
     let expected = format!(
         "error: {path}:9:13: game 2: ply 3 (2. Ke3): Ke3 is not legal: a king on e1 cannot reach e3\n\
-         error: {path}:14:21: game 3: the result is 1-0, but the last position is checkmate: 0-1\n",
+         remark: {path}:14:21: game 3: the result is 1-0, but the last position is checkmate: 0-1\n",
     );
     assert_eq!(checked.err, expected);
-    let row: Vec<&str> = checked.out.lines().nth(1).unwrap().split_whitespace().collect();
-    assert_eq!(row, [path.as_str(), "3", "2"], "{}", checked.out);
+    let rows: Vec<String> = checked
+        .out
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_eq!(rows[0], "file games broken errors remarks");
+    assert_eq!(rows[1], format!("{path} 3 1 1 1"));
+    assert_eq!(rows[3..6], ["kind number", "error: move 1", "remark: wrong result 1"]);
 
     let good = file("pgn-good", "1. e4 (1. d4 d5 (1... Nf6)) e5 1/2-1/2\n");
     assert!(fine(&["pgn", "--check", &good]).lines().count() >= 2);
@@ -117,7 +123,7 @@ fn errors_are_not_forgotten_when_the_reader_goes_away() {
         (&["--to", "san", missing, &good], 2),
         (&["--to", "san", missing, &broken], 2),
         (&[missing, &good], 2),
-        (&[&broken], 0),
+        (&[&broken], 1),
     ];
     for (arguments, code) in calls {
         let (reader, writer) = std::io::pipe().unwrap();
@@ -132,11 +138,11 @@ fn errors_are_not_forgotten_when_the_reader_goes_away() {
 
 #[test]
 fn strange_files_are_read_as_far_as_they_can_be() {
-    // Invalid bytes are reported only once, even if there are many.
+    // A word is reported only once, even if it's long.
     let zeros = vec![0; 80_000_000];
     let wrong = piped(&["pgn", "--check", "-"], &zeros);
     assert_eq!(wrong.code, Some(1));
-    assert_eq!(wrong.err, "error: -:1:1: game 1: the byte 0x00 is valid only in a comment\n");
+    assert_eq!(wrong.err, "error: -:1:1: game 1: a token is longer than 65536 bytes\n");
     // One line of 200,000 characters.
     let moves = "Nf3 Nc6 Ng1 Nb8 ".repeat(12_500);
     let read = piped(&["pgn", "--to", "uci", "-"], format!("1. e4 e5 {moves}*").as_bytes());
@@ -153,8 +159,8 @@ fn a_marker_without_meaning_leaves_the_result_to_the_tag() {
     assert_eq!(fine(&["pgn", "--to", "san", "--result", "1-0", &path]), "e4\n");
     assert_eq!(fine(&["pgn", "--to", "san", "--result", "0-1", &path]), "e4\n");
     let checked = run(&["pgn", "--check", &path]);
-    let says = |end| format!("the tag Result says 1-0, but the moves end with {end}\n");
-    assert!(checked.err.contains(&says("*")) && checked.err.contains(&says("0-1")), "{checked:?}");
+    let remark = "game 2: the tag Result says 1-0, but the moves end with 0-1\n";
+    assert!(checked.err.ends_with(remark) && checked.err.lines().count() == 1, "{checked:?}");
 }
 
 /// A truncated file gives its complete games, and an error about the truncation.
@@ -297,10 +303,10 @@ fn tags_are_compared_as_numbers_or_as_text() {
 fn statistics_are_the_default() {
     let path = file("pgn-statistics", GAMES);
     let shown = run(&["pgn", &path]);
-    assert_eq!(shown.code, Some(0), "{shown:?}");
+    assert_eq!(shown.code, Some(1), "{shown:?}");
     assert!(shown.out.starts_with("games       3 in "), "{}", shown.out);
     assert!(
-        shown.out.contains("\nbroken      1\n") && shown.out.contains("\n1-0         1, 50.0 %\n")
+        shown.out.contains("\nbroken      1\n") && shown.out.contains("\n1-0         1, 33.3 %\n")
     );
     assert!(shown.out.contains("\nf3 e5 g4 Qh4#  "), "{}", shown.out);
 
@@ -328,8 +334,8 @@ fn threads_do_not_change_what_is_printed() {
     let with = |threads: &str| run(&["pgn", "--to", "json", "--threads", threads, &path]);
     let one = with("1");
     assert_eq!(one.code, Some(1));
-    assert_eq!(one.out.lines().count(), 19_980);
-    assert_eq!(one.err.lines().count(), 20);
+    assert_eq!(one.out.lines().count(), 20_000);
+    assert_eq!(one.err.lines().count(), 21);
     for threads in ["2", "7"] {
         let many = with(threads);
         assert_eq!((many.code, many.out, many.err), (one.code, one.out.clone(), one.err.clone()));
@@ -347,7 +353,7 @@ fn only_the_first_of_equal_games_counts() {
     let calls = ["pgn", &one, &two, "--unique"];
     let end = run(&[&calls[..], &["--to", "san"]].concat());
     assert_eq!(end.out, "e4 e5 Nf3\ne4 e5\ne4 e5 Nf3\nd4\n");
-    assert_eq!((end.code, end.err.as_str()), (Some(0), "3 duplicates left out\n"));
+    assert_eq!((end.code, end.err.as_str()), (Some(0), "3 duplicates, left out\n"));
     let end = run(&[&calls[..], &["--to", "fen"]].concat());
     assert_eq!(end.out.matches("\n\n").count(), 3, "{}", end.out);
     assert!(fine(&calls).contains("\nduplicates  3\nselected    4\n1-0         1, 25.0 %\n"));
@@ -375,7 +381,7 @@ fn only_the_first_of_equal_games_counts() {
     };
     for format in ["pgn", "lines"] {
         let [one, many] = ["1", "7"].map(|threads| with(threads, format));
-        assert_eq!(one.1, "3,951 duplicates left out\n");
+        assert_eq!(one.1, "3,951 duplicates, left out\n");
         assert!(one == many, "{format}: {} and {} bytes", one.0.len(), many.0.len());
     }
 }
@@ -416,16 +422,162 @@ fn packed_files_are_recognised_by_what_they_contain() {
 }
 
 #[test]
-fn zeros_are_a_null_move_like_dashes() {
-    let message = |null: &str| {
-        let game = format!("1. e4 {null} 2. d4 d5 *\n\n1. e4 (1. d4 {null} 2. c4) *\n");
-        let end = piped(&["pgn", "--check", "-"], game.as_bytes());
-        assert_eq!(end.code, Some(1), "{null}: {end:?}");
-        end.err
+fn null_moves_are_kept_in_every_format() {
+    for null in ["--", "0000", "Z0"] {
+        let game = format!("1. e4 {null} 2. d4 {{x}} d5 (2... {null}) *\n");
+        let to = |format: &str| {
+            let end = piped(&["pgn", "--to", format, "-"], game.as_bytes());
+            assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "{null}");
+            end.out
+        };
+        assert_eq!(to("san"), "e4 -- d4 d5\n");
+        assert_eq!(to("uci"), "e2e4 0000 d2d4 d7d5\n");
+        assert_eq!(to("tree"), "1. e4 -- 2. d4 {x} d5\n| 2... --\n\n");
+        let start = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
+        assert!(to("fen").contains(&format!("{start} w KQkq - 1 2\n")), "{}", to("fen"));
+        assert_eq!(to("epd").matches(" sm ").count(), 3, "{}", to("epd"));
+        assert!(to("json").contains(r#""san":"--","uci":"0000""#));
+        assert!(to("lines").contains("1. e4 -- 2. d4 {x} 2... d5 *"));
+        assert!(to("pgn").contains(&format!("1. e4 {null} 2. d4 {{x}} 2... d5 (2... {null}) *")));
+        let end = piped(&["pgn", "--merge", "-"], game.as_bytes());
+        assert!(end.out.ends_with("1. e4 -- 2. d4 {x} 2... d5 (2... --) *\n\n"), "{}", end.out);
+    }
+    let in_check = piped(&["pgn", "--to", "san", "-"], b"1. e4 f5 2. Qh5+ -- 3. a3 *\n");
+    assert_eq!((in_check.code, in_check.out.as_str()), (Some(1), "e4 f5 Qh5+\n"));
+}
+
+/// A game with an error in the main line, one in a variation, a start that can't be played, and two
+/// games without errors.
+const ERRORS: &str = "[Event \"1\"]\n\n1. e4 e5 $1 2. Ke3 {x} Nc6 1-0\n\n\
+    [Event \"2\"]\n\n1. d4 (1. c4 Ke3 2. b3) d5 0-0\n\n\
+    [Event \"3\"]\n[FEN \"8/8\"]\n\n1. c4 {y} *\n\n\
+    [Event \"4\"]\n[Result \"0-0\"]\n\n1. b3 0-0\n\n\
+    [Event \"5\"]\n\n1. e4 e5 1-0\n";
+
+#[test]
+fn games_with_errors_are_kept_or_skipped_or_the_end() {
+    let path = file("pgn-errors", ERRORS);
+    let messages = [
+        "3:16: game 1: ply 3 (2. Ke3): Ke3 is not legal: a king on e1 cannot reach e3",
+        "7:14: game 2: ply 2 (1... Ke3): Ke3 is not legal: a king on e8 cannot reach e3",
+        "7:28: game 2: ply 3 (2. 0-0): ",
+        "12:4: game 3: the tag FEN: the board has 2 ranks, not 8",
+    ];
+    let check = |end: &Run, seen: &[usize], summary: &str| {
+        assert_eq!(end.code, Some(1), "{end:?}");
+        let mut lines = end.err.lines();
+        for &message in seen {
+            let start = format!("error: {path}:{}", messages[message]);
+            let line = lines.next().unwrap();
+            assert!(line.starts_with(&start), "{line} instead of {start}");
+        }
+        assert_eq!(lines.collect::<Vec<_>>().join("\n"), summary);
     };
-    assert_eq!(message("0000"), message("--"));
-    let wanted = "error: -:1:7: game 1: a null move is not a legal move of the main line\n";
-    assert_eq!(message("0000"), wanted);
+    let kept = "3 games with errors, kept as far as they're right";
+    let to = |format: &str, arguments: &[&str]| {
+        run(&[&["pgn", &path, "--to", format], arguments].concat())
+    };
+    // Formats without variations don't look into them.
+    let end = to("san", &[]);
+    check(&end, &[0, 2, 3], kept);
+    assert_eq!(end.out, "e4 e5\nd4 d5\n\nb3\ne4 e5\n");
+    let end = to("pgn", &[]);
+    check(&end, &[0, 1, 2, 3], kept);
+    let comments = [
+        "1. e4 e5 $1 {ply 3 (2. Ke3): ",
+        "1. d4 (1. c4 {ply 2 (1... Ke3): ",
+        "{the tag FEN: the board has 2 ranks, not 8; not read: 1. c4 (y)} *",
+    ];
+    let out = end.out.replace('\n', " ");
+    assert!(comments.iter().all(|comment| out.contains(comment)), "{out}");
+    for format in ["tree", "lines", "json"] {
+        let out = to(format, &[]).out.replace('\n', " ").replace("| ", "");
+        assert!(out.contains("Ke3 is not legal: a king on e1 cannot reach e3; not read:"), "{out}");
+        assert!(out.contains("ply 2 (1... Ke3): Ke3 is not legal"), "{out}");
+    }
+    // Where a line isn't whole is said even without comments.
+    let stripped = to("pgn", &["--strip", "comments,variations"]).out.replace('\n', " ");
+    assert!(
+        stripped.contains("{ply 3 (2. Ke3): Ke3 is not legal: a king on e1 cannot reach e3} 1-0")
+    );
+    assert!(!stripped.contains("Nc6") && !stripped.contains("1... Ke3"), "{stripped}");
+
+    let end = to("lines", &["--errors", "skip"]);
+    check(&end, &[0, 1, 2, 3], "3 games with errors, left out");
+    assert_eq!(end.out.matches("[Event ").count(), 2);
+    let end = run(&["pgn", &path, "--merge", "--errors", "skip"]);
+    assert!(end.out.ends_with("1. b3 (1. e4 e5) *\n\n"), "{}", end.out);
+    for threads in ["1", "4"] {
+        let end = to("san", &["--errors", "stop", "--threads", threads]);
+        check(&end, &[0], "stopped at the first error");
+        assert_eq!(end.out, "");
+    }
+    let good = file("pgn-errors-good", "1. a4 *\n");
+    let end = run(&["pgn", &good, &path, &good, "--to", "uci", "--errors", "stop"]);
+    assert_eq!((end.code, end.out.as_str()), (Some(1), "a2a4\n"));
+
+    // Statistics.
+    let answer = |how: &str| -> Value {
+        let end = run(&["pgn", &path, "--json", "--errors", how]);
+        assert_eq!(end.code, Some(1));
+        serde_json::from_str(&end.out).unwrap()
+    };
+    let keep = answer("keep");
+    let [games, broken, selected] = ["games", "broken", "selected"];
+    assert_eq!([&keep[games], &keep[broken], &keep[selected]], ["5", "3", "5"]);
+    let kinds = serde_json::json!([
+        {"kind": "move", "count": "2"}, {"kind": "start position", "count": "1"}
+    ]);
+    assert_eq!((&keep["errors"], &keep["complete"]), (&kinds, &true.into()));
+    assert_eq!((&keep["results"]["both_lose"], &keep["plies"]), (&"1".into(), &"7".into()));
+    let skip = answer("skip");
+    assert_eq!([&skip[games], &skip[broken], &skip[selected]], ["5", "3", "2"]);
+    let stop = answer("stop");
+    assert_eq!([&stop[games], &stop[broken], &stop[selected]], ["1", "1", "0"]);
+    assert_eq!(stop["complete"], false);
+    let table = run(&["pgn", &path]).out;
+    assert!(table.contains("\n0-0         1, 20.0 %\nplies "), "{table}");
+    // A game that ends early may be another one than a whole game.
+    let end = run(&["pgn", &path, "--unique", "--to", "san"]);
+    assert!(!end.err.contains("duplicate"), "{}", end.err);
+    // Filters apply to what is right, and tags come first.
+    assert_eq!(to("san", &["--plies", "2"]).out, "e4 e5\nd4 d5\ne4 e5\n");
+    assert_eq!(fine(&["pgn", &path, "--to", "san", "--tag", "Event>=4"]), "b3\ne4 e5\n");
+    assert_eq!(to("san", &["--reaches", "startpos"]).out.lines().count(), 4);
+}
+
+#[test]
+fn remarks_are_counted_by_kind() {
+    let games = "some words\n\n[Result \"won\"]\n\n1. e4 N? 3. e5 $999 [Diagram] 2. Nf3 } 1-0 0-1\n\n\
+        [Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# *\n\n[Result \"?\"]\n\n1. e4 1-0\n";
+    let path = file("pgn-remarks-kinds", games);
+    let checked = run(&["pgn", "--check", &path]);
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+    assert_eq!(run(&["pgn", "--check", "--strict", &path]).code, Some(1));
+    let remark = |text: &str| format!("remark: {path}:{text}");
+    let lines: Vec<&str> = checked.err.lines().collect();
+    assert!(lines[0].starts_with(&remark("1:1: word \"some")), "{lines:?}");
+    for text in [
+        "5:13: game 1: move number 3 before \"e5\"",
+        "5:16: game 1: glyph \"$999\"",
+        "5:21: game 1: bracket \"[Diagram]\"",
+        "5:38: game 1: closing brace \"}\"",
+        "5:40: game 1: the tag Result is \"won\", no result",
+        "5:44: game 1: second result \"0-1\"",
+    ] {
+        assert!(lines.contains(&remark(text).as_str()), "{text}: {}", checked.err);
+    }
+    assert!(!checked.err.contains("game 2") && !checked.err.contains("game 3"), "{lines:#?}");
+    // Only --check looks for them.
+    let statistics = json(&["pgn", "--json", &path]);
+    assert_eq!(statistics["remarks"], serde_json::json!([]));
+    let answer: Value =
+        serde_json::from_str(&run(&["pgn", "--json", "--check", &path]).out).unwrap();
+    let remarks = answer["remarks"].as_array().unwrap();
+    assert_eq!(remarks[0], serde_json::json!({"kind": "bracket", "count": "1"}));
+    let list = answer["files"][0]["remarks"].as_array().unwrap();
+    assert_eq!((list.len(), &list[0]["game"]), (lines.len(), &Value::Null));
+    mistaken(&["pgn", "--strict", &path]);
 }
 
 #[test]
@@ -661,7 +813,7 @@ fn many_notes_and_variations_at_one_place_take_little_time() {
 fn comments_after_the_result_are_kept() {
     let path = file(
         "pgn-remarks",
-        "1. e4 e5 1-0 {Black resigned} $1 \n\n[Event \"b\"]\n\n1. d4 *\n\n{end}\n",
+        "1. e4 e5 1-0 {Black resigned} $1 \n\n[Event \"b\"]\n\n1. d4 *\n{end}\n",
     );
     for (format, texts) in [
         ("pgn", ["1. e4 e5 {Black resigned} $1 1-0", "1. d4 {end} *"]),
@@ -691,41 +843,6 @@ fn equal_variations_become_one_when_another_game_comes() {
     for threads in ["1", "2"] {
         let merged = fine(&["pgn", &path, "--merge", "--threads", threads]);
         assert!(merged.contains("1. e4 {a} (1. d4 {b} {c} 1... d5 2. c4) 1... e5 *"), "{merged}");
-    }
-}
-
-/// Such a line is written, but it is no legal game.
-#[test]
-fn lines_with_a_null_move_are_refused_when_they_are_read() {
-    let path = file("pgn-null", "1. e4 e5 (1... -- 2. d4) *\n\n1. e4 c5 *\n");
-    let merged = fine(&["pgn", &path, "--merge"]);
-    assert!(merged.contains("1. e4 e5 (1... -- 2. d4) (1... c5) *"), "{merged}");
-    let lines = fine(&["pgn", &path, "--to", "lines"]);
-    assert!(lines.contains("1. e4 -- 2. d4 *"), "{lines}");
-    let lines = file("pgn-null-lines", &lines);
-    let merged = run(&["pgn", &lines, "--merge"]);
-    assert_eq!(merged.code, Some(1), "{merged:?}");
-    assert!(merged.err.contains("game 2: a null move is not a legal move"), "{merged:?}");
-    assert!(merged.out.contains("1. e4 e5 (1... c5) *"), "{merged:?}");
-}
-
-/// The merged game is read again.
-#[test]
-fn no_null_move_of_a_variation_comes_into_the_main_line_of_a_merged_game() {
-    for (games, expected) in [
-        ("1. e4 *\n\n1. d4 (1. e4 -- 2. d4) d5 *\n", "1. d4 (1. e4 -- 2. d4) 1... d5 *"),
-        // The order of the others stays.
-        (
-            "1. e4 *\n\n1. d4 (1. e4 -- 2. d4 (2. c4)) (1. c4) (1. f4 e5) *\n",
-            "1. d4 (1. e4 -- 2. d4 (2. c4)) (1. c4) (1. f4 e5) *",
-        ),
-        ("1. e4 e5 2. Nf3 *\n\n1. e4 e5 2. f4 (2. Nf3 --) *\n", "1. e4 e5 2. f4 (2. Nf3 --) *"),
-    ] {
-        let path = file("pgn-merge-null", games);
-        let merged = fine(&["pgn", &path, "--merge"]);
-        assert!(merged.ends_with(&format!("\n\n{expected}\n\n")), "{merged}");
-        let path = file("pgn-merged-null", &merged);
-        assert_eq!(run(&["pgn", &path, "--check"]).code, Some(0), "{merged}");
     }
 }
 
@@ -876,10 +993,8 @@ fn json_loses_no_note() {
     for (game, nags, expected) in [
         ("{a} $10 {b} 1. e4 $1 {c} e5", "[10]", " {a} {b} e4 $1 {c} e5"),
         ("1. e4 ($2 {a} $3 1. d4 $4 {b}) e5", "[]", " e4 ( {a} d4 $2 $3 $4 {b} ) e5"),
-        ("(1. d4 {a} d5) {b} 1. e4 (1. c4)", "[]", " {b} e4 ( d4 {a} d5 ) ( c4 )"),
         ("1. e4 ((1. c4 $5) 1. d4) e5", "[]", " e4 ( c4 $5 ) ( d4 ) e5"),
         ("1. e4 ($7 {only}) e5", "[]", " e4 $7 {only} e5"),
-        ("(1. d4 $1) (1. c4 {a}) {b}", "[]", " {b} d4 $1 ( c4 {a} )"),
         ("1. e4 ({a} (1. d4 {b} d5)) e5", "[]", " e4 {a} ( d4 {b} d5 ) e5"),
     ] {
         let end = piped(&["pgn", "-", "--to", "json"], format!("{game} *\n").as_bytes());

@@ -6,8 +6,9 @@ use std::time::Duration;
 use serde::Serialize;
 use tabiya_openings::Opening;
 
-use super::game::Problem;
-use super::statistics::{File, Statistics};
+use super::game::Kind;
+use super::object::ProblemJson;
+use super::statistics::{File, Results, Statistics};
 use crate::output::json;
 
 /// A number of games or plies.
@@ -29,12 +30,15 @@ impl From<u64> for Digits {
 /// The output of `tabiya pgn --json`: statistics, and the errors of games.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(in crate::commands) struct Answer {
-    /// All games that were read, including broken ones.
+pub(in crate::commands) struct Answer<'a> {
+    /// All games that were read.
     games: Digits,
-    /// Games that cannot be read or played. With `--check`, this includes games whose result is
-    /// wrong.
+    /// Games with errors.
     broken: Digits,
+    /// The number of errors of each kind that occurs.
+    errors: Vec<KindAnswer>,
+    /// The number of remarks of each kind that occurs, with `--check`.
+    remarks: Vec<KindAnswer>,
     /// Games that are left out with `--unique`, as their start and moves are those of another one.
     duplicates: Digits,
     /// Games that passed the filters, without duplicates. The fields below are about these.
@@ -58,10 +62,10 @@ pub(in crate::commands) struct Answer {
     /// Was everything read? If not, the work was stopped.
     complete: bool,
     /// Each file.
-    files: Vec<FileAnswer>,
+    files: Vec<FileAnswer<'a>>,
 }
 
-impl json::Object for Answer {
+impl json::Object for Answer<'_> {
     const SCHEMA: &'static str = "tabiya-pgn/1";
 }
 
@@ -77,13 +81,30 @@ struct ResultsAnswer {
     draws: Digits,
     /// Games whose result is not known.
     unknown: Digits,
+    /// Games that both sides lost, `0-0`.
+    both_lose: Digits,
+    /// Games with half a point for White alone, `1/2-0`.
+    white_half: Digits,
+    /// Games with half a point for Black alone, `0-1/2`.
+    black_half: Digits,
 }
 
-impl From<[u64; 4]> for ResultsAnswer {
-    fn from(results: [u64; 4]) -> Self {
-        let [white_wins, black_wins, draws, unknown] = results.map(Digits::from);
-        Self { white_wins, black_wins, draws, unknown }
+impl From<Results> for ResultsAnswer {
+    fn from(results: Results) -> Self {
+        let results = results.map(Digits::from);
+        let [white_wins, black_wins, draws, unknown, both_lose, white_half, black_half] = results;
+        Self { white_wins, black_wins, draws, unknown, both_lose, white_half, black_half }
     }
+}
+
+/// Errors or remarks of one kind.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct KindAnswer {
+    /// The kind.
+    kind: &'static str,
+    /// Their number.
+    count: Digits,
 }
 
 /// Games that begin with the same moves.
@@ -110,58 +131,53 @@ struct NamedOpeningAnswer {
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct FileAnswer {
+struct FileAnswer<'a> {
     /// The name of the file.
-    file: String,
-    /// Games in the file, including broken ones.
+    file: &'a str,
+    /// Games in the file.
     games: Digits,
-    /// Broken games.
+    /// Games with errors.
     broken: Digits,
     /// Why the file could not be read, or not to its end. Null if it was read.
-    error: Option<String>,
-    /// The errors of games, at most 1000.
-    errors: Vec<ErrorAnswer>,
+    error: Option<&'a str>,
+    /// The errors, at most 1000.
+    errors: Vec<ProblemJson<'a>>,
+    /// The remarks, at most 1000, with `--check`.
+    remarks: Vec<ProblemJson<'a>>,
 }
 
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct ErrorAnswer {
-    /// The line in the file, from 1.
-    line: u64,
-    /// The column in the line, in bytes from 1.
-    column: u64,
-    /// The byte in the file, from 0.
-    byte: u64,
-    /// The game in the file, from 1.
-    game: u64,
-    /// The ply in the main line or variation, from 1. Null if the error is not about a move.
-    ply: Option<u32>,
-    /// The error.
-    message: String,
-}
-
-impl Answer {
+impl<'a> Answer<'a> {
     /// The answer. `complete` says whether everything was read.
     pub(super) fn new(
-        files: &[File],
+        files: &'a [File],
         sums: &Statistics,
         names_openings: bool,
         elapsed: Duration,
         threads: NonZeroUsize,
         complete: bool,
     ) -> Self {
-        let opening = |(moves, results): (Vec<String>, [u64; 4])| OpeningAnswer {
+        let opening = |(moves, results): (Vec<String>, Results)| OpeningAnswer {
             moves,
             results: results.into(),
         };
-        let named = |(opening, results): (Option<Opening>, [u64; 4])| NamedOpeningAnswer {
+        let named = |(opening, results): (Option<Opening>, Results)| NamedOpeningAnswer {
             eco: opening.map(Opening::eco),
             name: opening.map(Opening::name),
             results: results.into(),
         };
+        let kinds = |are_errors| {
+            let kinds = sums.kinds.iter().filter(|(kind, _)| kind.is_error() == are_errors);
+            let answer = |(kind, &count): (&Kind, &u64)| {
+                let (Kind::Error(kind) | Kind::Remark(kind)) = *kind;
+                KindAnswer { kind, count: count.into() }
+            };
+            kinds.map(answer).collect()
+        };
         Self {
             games: sums.games.into(),
             broken: sums.broken.into(),
+            errors: kinds(true),
+            remarks: kinds(false),
             duplicates: sums.duplicates.into(),
             selected: sums.selected.into(),
             results: sums.results.into(),
@@ -179,22 +195,15 @@ impl Answer {
     }
 }
 
-impl From<&File> for FileAnswer {
-    fn from(file: &File) -> Self {
-        let error = |problem: &Problem| ErrorAnswer {
-            line: problem.place.line,
-            column: problem.place.column,
-            byte: problem.place.byte,
-            game: problem.game,
-            ply: problem.ply,
-            message: problem.message.clone(),
-        };
+impl<'a> From<&'a File> for FileAnswer<'a> {
+    fn from(file: &'a File) -> Self {
         Self {
-            file: file.name.clone(),
+            file: &file.name,
             games: file.statistics.games.into(),
             broken: file.statistics.broken.into(),
-            error: file.failure.clone(),
-            errors: file.problems.iter().map(error).collect(),
+            error: file.failure.as_deref(),
+            errors: file.errors.iter().map(ProblemJson::from).collect(),
+            remarks: file.remarks.iter().map(ProblemJson::from).collect(),
         }
     }
 }

@@ -24,7 +24,8 @@ pub(super) struct FilterArgs {
     #[arg(long = "tag", value_name = "TEST", value_parser = tag_test)]
     tags: Vec<TagTest>,
 
-    /// Games with one of these results, separated by commas: 1-0, 0-1, 1/2-1/2 or *
+    /// Games with one of these results, separated by commas: 1-0, 0-1, 1/2-1/2, *, or the
+    /// forfeits 0-0, 1/2-0 and 0-1/2
     #[arg(long = "result", value_name = "RESULT", value_delimiter = ',', value_parser = ResultParser)]
     #[arg(allow_hyphen_values = true, hide_possible_values = true)]
     results: Vec<Termination>,
@@ -183,7 +184,8 @@ impl TypedValueParser for ResultParser {
 }
 
 fn result(text: &str) -> Result<Termination, &'static str> {
-    Termination::from_bytes(text.as_bytes()).ok_or("a result is 1-0, 0-1, 1/2-1/2 or *")
+    Termination::from_bytes(text.as_bytes())
+        .ok_or("a result is 1-0, 0-1, 1/2-1/2, 0-0, 1/2-0, 0-1/2 or *")
 }
 
 fn range(text: &str) -> Result<Range, String> {

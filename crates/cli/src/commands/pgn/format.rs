@@ -5,8 +5,10 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use tabiya::epd::{EpdWriter, Operation};
+use tabiya::{Move, MoveText, Position};
 use tabiya_pgn::{
-    EditError, GameTree, Placement, Reader, Tag, Text, Token, WriteError, WriteOptions, Writer,
+    EditError, GameProblem, GameTree, NodeId, Placement, Reader, Tag, Text, Token, WriteError,
+    WriteOptions, Writer,
 };
 
 use super::game::Played;
@@ -111,18 +113,17 @@ impl Style {
         bytes: &[u8],
         out: &mut dyn Write,
     ) -> Result<(), Unwritten> {
-        let moves = || game.moves.iter().zip(&game.positions);
         let text = match self.format {
             Format::Fen => fen(game).expect("a string takes any text"),
             Format::Epd => epd(game).expect("a string takes any text"),
-            Format::Uci => line(moves().map(|(&mv, position)| position.uci(mv).text())),
-            Format::San => line(moves().map(|(&mv, position)| position.san(mv).text())),
+            Format::Uci => line(game, "0000", |position, mv| position.uci(mv).text()),
+            Format::San => line(game, "--", |position, mv| position.san(mv).text()),
             Format::Json => {
                 let tree = self.tree(game, bytes)?;
-                let object = object::of(number, game.opening(), &tree);
+                let object = object::of(game, number, &tree);
                 json::text(&object).map_err(io::Error::from)? + "\n"
             }
-            Format::Pgn if self.strip.is_empty() && !self.adds_opening => {
+            Format::Pgn if self.strip.is_empty() && !self.adds_opening && !game.is_broken() => {
                 return Ok(out.write_all(&copied(bytes)?)?);
             }
             format => return write_tree(format, &self.tree(game, bytes)?, out),
@@ -135,11 +136,11 @@ impl Style {
         let read = GameTree::read(&mut Reader::from_bytes(bytes));
         let mut tree =
             read.map_err(|error| Unwritten::Game(error.to_string()))?.unwrap_or_default();
-        if let [problem, ..] = tree.problems() {
-            return Err(Unwritten::Game(problem.cause.to_string()));
-        }
+        let problems = tree.problems().to_vec();
         if self.strip.contains(&Strip::Variations) {
-            tree = tree.line(tree.end());
+            let line = std::iter::once(NodeId::ROOT).chain(tree.main_line(NodeId::ROOT));
+            let others: Vec<_> = line.flat_map(|id| tree.children(id).skip(1)).collect();
+            others.into_iter().for_each(|id| tree.delete(id));
         }
         let ids: Vec<_> = if self.strip.is_empty() { Vec::new() } else { tree.all().collect() };
         for id in ids {
@@ -150,6 +151,14 @@ impl Style {
             if self.strip.contains(&Strip::Glyphs) {
                 let nags: Vec<_> = tree.nags(id).collect();
                 nags.into_iter().for_each(|nag| tree.remove_nag(id, nag));
+            }
+        }
+        if self.strip.contains(&Strip::Comments) {
+            // Where a line isn't whole, this is said all the same.
+            for GameProblem { node, cause, .. } in problems {
+                if tree.contains(node) {
+                    tree.add_comment(node, Placement::After, &cause.to_string())?;
+                }
             }
         }
         if let Some(opening) = game.opening().filter(|_| self.adds_opening) {
@@ -210,13 +219,16 @@ fn copied(bytes: &[u8]) -> Result<Vec<u8>, Unwritten> {
 }
 
 /// The moves in one line.
-fn line(moves: impl Iterator<Item = tabiya::MoveText>) -> String {
+fn line(game: &Played, null: &str, name: impl Fn(&Position, Move) -> MoveText) -> String {
     let mut text = String::new();
-    for mv in moves {
+    for (&mv, position) in game.moves.iter().zip(&game.positions) {
         if !text.is_empty() {
             text.push(' ');
         }
-        text.push_str(&mv);
+        match mv {
+            Some(mv) => text.push_str(&name(position, mv)),
+            None => text.push_str(null),
+        }
     }
     text + "\n"
 }
@@ -232,12 +244,12 @@ fn fen(game: &Played) -> Result<String, fmt::Error> {
 /// The positions, each with its counters and the move that was played.
 fn epd(game: &Played) -> Result<String, fmt::Error> {
     let mut text = String::new();
-    let moves = game.moves.iter().map(Some).chain([None]);
+    let moves = game.moves.iter().copied().chain([None]);
     for (position, mv) in game.positions.iter().zip(moves) {
         let mut writer = EpdWriter::new(&mut text, position)?;
         writer.operation(&Operation::HalfmoveClock(position.halfmove_clock()))?;
         writer.operation(&Operation::FullmoveNumber(position.fullmove_number()))?;
-        if let Some(&mv) = mv {
+        if let Some(mv) = mv {
             writer.moves("sm", &[mv])?;
         }
         text.push('\n');

@@ -4,66 +4,89 @@ use std::hash::{BuildHasher, RandomState};
 
 use tabiya::{Move, Position};
 use tabiya_openings::Opening;
-use tabiya_pgn::{Bytes, Error, ErrorKind, Place, Reader, Replay, Termination, Token};
+use tabiya_pgn::{Bytes, Error, ErrorKind, Place, Reader, Replay, ReplayCause, ReplayError};
+use tabiya_pgn::{RemarkKind, Termination, Token};
 
 /// A game with its main line played. Its memory is reused for the next game.
 #[derive(Debug)]
 pub(super) struct Played {
     pub(super) tags: Vec<(String, String)>,
-    pub(super) moves: Vec<Move>,
-    /// The position before the first move, and the position after each move.
+    /// The moves, as far as they are right. `None` is a null move.
+    pub(super) moves: Vec<Option<Move>>,
+    /// The position before the first move, and the position after each move. Nothing if the start
+    /// can't be played.
     pub(super) positions: Vec<Position>,
     pub(super) result: Termination,
     /// The bytes of the game in its chunk.
     pub(super) bytes: std::ops::Range<usize>,
+    /// What is wrong with the game, and remarks since the game before.
+    pub(super) problems: Vec<Problem>,
+    /// May the main line have more moves?
+    pub(super) is_cut: bool,
     replay: Replay,
 }
 
 /// Two hash functions: 64 bits aren't enough for all games of the world.
 pub(super) type Keys = [RandomState; 2];
 
-/// An error in a game.
+/// An error or a remark.
 #[derive(Clone, Debug)]
 pub(super) struct Problem {
+    pub(super) kind: Kind,
     pub(super) place: Place,
-    pub(super) game: u64,
+    /// The number of the game. `None` between games.
+    pub(super) game: Option<u64>,
     /// The ply in the main line or variation, from 1.
     pub(super) ply: Option<u32>,
     pub(super) message: String,
 }
 
-impl Problem {
-    /// What cannot be read.
-    fn of_text(error: &Error) -> Self {
-        let message = error.kind().to_string();
-        Self { place: error.place(), game: error.game(), ply: None, message }
-    }
+/// The name of a kind of errors or remarks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Error(&'static str),
+    Remark(&'static str),
 }
 
-/// A move or a tag that cannot be played. The rest of the game is skipped: it may be wrong as well,
-/// but one error is enough.
-fn illegal(reader: &mut Reader<Bytes<'_>>, ply: u32, message: String) -> Problem {
-    let problem = Problem {
-        place: reader.place(),
-        game: reader.game(),
-        ply: Some(ply).filter(|&ply| ply > 0),
-        message,
-    };
-    let _ = reader.skip_game();
-    problem
+impl Kind {
+    pub(super) const fn is_error(self) -> bool {
+        matches!(self, Self::Error(_))
+    }
+
+    fn of_text(kind: ErrorKind) -> Self {
+        Self::Error(match kind {
+            ErrorKind::CommentNotClosed => "comment",
+            ErrorKind::VariationNotClosed | ErrorKind::TooDeep => "variation",
+            _ => "size",
+        })
+    }
+
+    fn of_replay(cause: &ReplayCause) -> Self {
+        Self::Error(match cause {
+            ReplayCause::Move(_) | ReplayCause::NullInCheck => "move",
+            ReplayCause::Number { .. } => "move number",
+            ReplayCause::TooManyMoves => "size",
+            _ => "start position",
+        })
+    }
 }
 
 /// The next item in a chunk.
 pub(super) enum Next {
-    /// A game, and a problem with its result.
-    Game(Option<Problem>),
+    /// A game.
+    Game,
     /// A game whose tags aren't wanted.
     Skipped,
-    /// A game that cannot be read or played.
-    Broken(Problem),
     /// The file has no games, for this reason.
     Unreadable(String),
     End,
+}
+
+/// The part of a game that is played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scope {
+    pub(super) variations: bool,
+    pub(super) remarks: bool,
 }
 
 impl Played {
@@ -74,23 +97,27 @@ impl Played {
             positions: Vec::new(),
             result: Termination::Unknown,
             bytes: 0..0,
+            problems: Vec::new(),
+            is_cut: false,
             replay: Replay::new(),
         }
     }
 
-    /// Plays the next game of a chunk that begins at this byte of the file. With `variations`,
-    /// these are checked as well. Only games whose tags are wanted are played.
+    /// Plays the next game of a chunk that begins at this byte of the file, if its tags are wanted.
     pub(super) fn read(
         &mut self,
         reader: &mut Reader<Bytes<'_>>,
         chunk_start: u64,
-        variations: bool,
+        scope: Scope,
         are_wanted: impl Fn(&[(String, String)]) -> bool,
     ) -> Next {
         self.tags.clear();
         self.moves.clear();
         self.positions.clear();
+        self.problems.clear();
+        self.is_cut = false;
         self.result = Termination::Unknown;
+        let mut game = None;
         let mut stated = None;
         let mut has_begun = false;
         let mut has_tags = false;
@@ -106,41 +133,50 @@ impl Played {
                     };
                     return Next::Unreadable(format!("{}{hint}", error.kind()));
                 }
-                Some(Err(error)) => return Next::Broken(Problem::of_text(&error)),
+                Some(Err(error)) => {
+                    self.unreadable(&error, game);
+                    continue;
+                }
             };
-            if let Token::GameStart = token {
-                self.replay.play(&token).ok();
-                self.bytes.start = (reader.place().byte - chunk_start) as usize;
+            match token {
+                Token::GameStart => {
+                    let _ = self.replay.play(&token);
+                    game = Some(reader.game());
+                    self.bytes.start = (reader.place().byte - chunk_start) as usize;
+                    continue;
+                }
+                Token::Remark(remark) if scope.remarks => {
+                    let text = format!("{} {}", remark.kind, shown(&remark.text.decode()));
+                    self.remark(remark.kind.as_str(), reader.place(), game, text);
+                }
+                Token::Tag(_) | Token::Comment(_) | Token::Nag(_) | Token::Remark(_) => {}
+                // Now all tags are read.
+                _ if !has_tags => {
+                    has_tags = true;
+                    if !are_wanted(&self.tags) {
+                        self.problems.retain(|problem| problem.game.is_none());
+                        // Its errors don't matter.
+                        let _ = reader.skip_game();
+                        return Next::Skipped;
+                    }
+                }
+                _ => {}
+            }
+            if game.is_none() {
                 continue;
             }
-            // Comments may come between the tags.
-            let may_be_before_tags =
-                matches!(token, Token::Tag(_) | Token::Comment(_) | Token::Nag(_));
-            if !has_tags && !may_be_before_tags {
-                has_tags = true;
-                if !are_wanted(&self.tags) {
-                    // Its errors don't matter.
-                    let _ = reader.skip_game();
-                    return Next::Skipped;
+            if let (Token::VariationStart, false) = (token, scope.variations) {
+                if let Err(error) = reader.skip_variation() {
+                    self.unreadable(&error, game);
                 }
+                continue;
             }
-            if let (Token::VariationStart, false) = (token, variations) {
-                match reader.skip_variation() {
-                    Ok(()) => continue,
-                    Err(error) => return Next::Broken(Problem::of_text(&error)),
-                }
+            let is_main = self.replay.depth() == 0;
+            let wrong_numbers = self.replay.wrong_numbers();
+            let played = self.replay.play(&token);
+            if scope.remarks && self.replay.wrong_numbers() != wrong_numbers {
+                self.wrong_number(&token, reader.place(), game);
             }
-            let is_main_move = matches!(token, Token::Move(_)) && self.replay.depth() == 0;
-            let played = match self.replay.play(&token) {
-                Ok(None) if is_main_move => {
-                    let message = "a null move is not a legal move of the main line".to_owned();
-                    return Next::Broken(illegal(reader, self.replay.ply(), message));
-                }
-                Ok(played) => played,
-                Err(error) => {
-                    return Next::Broken(illegal(reader, error.ply(), error.to_string()));
-                }
-            };
             match token {
                 Token::Tag(tag) => {
                     self.tags.push((tag.name.decode().into_owned(), tag.value().into_owned()));
@@ -150,28 +186,85 @@ impl Played {
                     has_begun = false;
                     continue;
                 }
-                Token::Result(result) => stated = Some((result, reader.place())),
+                Token::Result(result) => {
+                    stated.get_or_insert((result, reader.place()));
+                }
                 _ => {}
             }
             if !has_begun {
                 has_begun = true;
                 self.positions.push(self.replay.before().clone());
             }
-            if let Some(mv) = played.filter(|_| is_main_move) {
-                self.positions.push(self.replay.position().clone());
-                self.moves.push(mv);
+            match played {
+                Ok(tabiya_pgn::Played::Move(mv)) if is_main => self.push(Some(mv)),
+                Ok(tabiya_pgn::Played::Null) if is_main => self.push(None),
+                Ok(_) => {}
+                Err(error) => self.illegal(&error, is_main, reader, game),
             }
             if let Token::GameEnd = token {
                 let place = reader.end();
                 self.bytes.end = (place.byte - chunk_start) as usize;
-                return Next::Game(self.set_result(stated, place, reader.game()));
+                self.set_result(stated, scope, place, game);
+                return Next::Game;
             }
         }
     }
 
+    fn push(&mut self, mv: Option<Move>) {
+        self.positions.push(self.replay.position().clone());
+        self.moves.push(mv);
+    }
+
+    /// What cannot be read.
+    fn unreadable(&mut self, error: &Error, game: Option<u64>) {
+        self.is_cut = true;
+        let (kind, message) = (Kind::of_text(*error.kind()), error.kind().to_string());
+        self.problems.push(Problem { kind, place: error.place(), game, ply: None, message });
+    }
+
+    /// A move or a start that cannot be played.
+    fn illegal(
+        &mut self,
+        error: &ReplayError,
+        is_main: bool,
+        reader: &mut Reader<Bytes<'_>>,
+        game: Option<u64>,
+    ) {
+        if is_main {
+            self.is_cut = true;
+            self.moves.truncate(error.kept() as usize);
+            self.positions.truncate(if error.ply() == 0 { 0 } else { self.moves.len() + 1 });
+        }
+        let place = if error.is_number() { reader.note_place() } else { reader.place() };
+        let ply = Some(error.ply()).filter(|&ply| ply > 0);
+        let (kind, message) = (Kind::of_replay(error.cause()), error.to_string());
+        self.problems.push(Problem { kind, place, game, ply, message });
+    }
+
+    fn remark(&mut self, kind: &'static str, place: Place, game: Option<u64>, message: String) {
+        self.problems.push(Problem { kind: Kind::Remark(kind), place, game, ply: None, message });
+    }
+
+    fn wrong_number(&mut self, token: &Token<'_>, place: Place, game: Option<u64>) {
+        let Token::Move(mv) = token else { return };
+        let number = mv.number().map_or_else(String::new, |number| format!(" {number}"));
+        let text = format!("move number{number} before {}", shown(&mv.text().decode()));
+        self.remark(RemarkKind::Number.as_str(), place, game, text);
+    }
+
     /// The position before the first move.
     pub(super) fn start(&self) -> &Position {
-        &self.positions[0]
+        self.positions.first().unwrap_or(&Position::START)
+    }
+
+    /// Does the game have errors?
+    pub(super) fn is_broken(&self) -> bool {
+        self.errors().any(|problem| problem.game.is_some())
+    }
+
+    /// The errors of the game.
+    pub(super) fn errors(&self) -> impl Iterator<Item = &Problem> {
+        self.problems.iter().filter(|problem| problem.kind.is_error())
     }
 
     /// Equal for games with the same start and the same moves, however they are written.
@@ -186,30 +279,47 @@ impl Played {
         Opening::of_line(&self.positions)
     }
 
-    /// Sets the result. Returns the problem if the result is implausible.
+    /// Sets the result, with a remark if it is implausible.
     fn set_result(
         &mut self,
         stated: Option<(Termination, Place)>,
+        scope: Scope,
         end: Place,
-        game: u64,
-    ) -> Option<Problem> {
+        game: Option<u64>,
+    ) {
         let tag = self.tags.iter().find(|(name, _)| name == "Result").map(|(_, value)| value);
         let of_tag = tag.and_then(|value| Termination::from_bytes(value.as_bytes()));
         let (marker, place) = stated.map_or((None, end), |(marker, place)| (Some(marker), place));
         let result = Termination::of_game(marker, of_tag);
         self.result = result;
-        let message = if let (Some(value), None) = (tag, of_tag) {
-            format!("the tag Result is {value:?}, not 1-0, 0-1, 1/2-1/2 or *")
-        } else if let (Some(other), Some(marker)) = (of_tag, marker)
-            && other != marker
-        {
-            format!("the tag Result says {other}, but the moves end with {marker}")
-        } else {
-            let proven = self.replay.contradiction(result)?;
-            let what = if proven == Termination::Draw { "stalemate" } else { "checkmate" };
-            format!("the result is {result}, but the last position is {what}: {proven}")
+        let known = |it: Option<Termination>| it.filter(|&it| it != Termination::Unknown);
+        let proven = if self.is_cut { None } else { self.replay.contradiction(result) };
+        let remark = match (tag, known(of_tag), known(marker), proven) {
+            (Some(value), _, _, _) if of_tag.is_none() => {
+                ("unknown result", format!("the tag Result is {}, no result", shown(value)))
+            }
+            (_, Some(tag), Some(marker), _) if tag != marker => (
+                "different results",
+                format!("the tag Result says {tag}, but the moves end with {marker}"),
+            ),
+            (.., Some(proven)) => {
+                let what = if proven == Termination::Draw { "stalemate" } else { "checkmate" };
+                let text =
+                    format!("the result is {result}, but the last position is {what}: {proven}");
+                ("wrong result", text)
+            }
+            _ => return,
         };
-        let ply = Some(self.moves.len() as u32);
-        Some(Problem { place, game, ply, message })
+        if scope.remarks {
+            self.remark(remark.0, place, game, remark.1);
+        }
     }
+}
+
+/// A text of the file for a message.
+fn shown(text: &str) -> String {
+    const MOST: usize = 40;
+    let start: String = text.chars().take(MOST).collect();
+    let more = if start.len() < text.len() { "…" } else { "" };
+    format!("{start:?}{more}")
 }

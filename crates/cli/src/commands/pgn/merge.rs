@@ -46,17 +46,7 @@ impl Merged {
 
     /// The trees, when all games are added.
     pub(super) fn into_trees(self) -> impl Iterator<Item = GameTree> {
-        self.sums.into_iter().map(|sum| {
-            let mut tree = sum.tree;
-            // A null move of a variation may follow the last move of another game. No legal game has
-            // one in its main line.
-            if tree.main_line(NodeId::ROOT).any(|id| tree.is_null(id))
-                && let Some(end) = end_without_null(&tree)
-            {
-                tree.make_main_line(end);
-            }
-            tree
-        })
+        self.sums.into_iter().map(|sum| sum.tree)
     }
 
     fn take(&mut self, more: Sum) -> Result<(), EditError> {
@@ -112,20 +102,6 @@ fn joined(game: &GameTree) -> Result<GameTree, EditError> {
     tree.compact();
     tree.merge(game)?;
     Ok(tree)
-}
-
-/// The end of the first line without a null move.
-fn end_without_null(tree: &GameTree) -> Option<NodeId> {
-    let mut open = vec![NodeId::ROOT];
-    while let Some(id) = open.pop() {
-        if tree.next(id).is_none() {
-            return Some(id);
-        }
-        let from = open.len();
-        open.extend(tree.children(id).filter(|&child| !tree.is_null(child)));
-        open[from..].reverse();
-    }
-    None
 }
 
 /// The name of a game: players, event, year and result, as far as they are known.

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 use tabiya::Position;
-use tabiya_openings::Opening;
 use tabiya_pgn::{GameTree, NodeId};
 
+use super::game::{Kind, Played, Problem};
 use crate::output::json::Object;
 
 /// The output of `tabiya pgn --to json` for each game.
@@ -17,7 +17,7 @@ pub(in crate::commands) struct Game<'a> {
     tags: Vec<TagJson<'a>>,
     /// The position before the first move, in FEN.
     fen: String,
-    /// The result: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// The result: `1-0`, `0-1`, `1/2-1/2`, `0-0`, `1/2-0`, `0-1/2` or `*`.
     result: &'static str,
     /// The opening: the last position that has a name. Null if there is none.
     opening: Option<OpeningJson>,
@@ -27,6 +27,9 @@ pub(in crate::commands) struct Game<'a> {
     nags: Vec<u8>,
     /// The moves of the main line.
     moves: Vec<Node<'a>>,
+    /// The errors. Each ends its line, the main line or a variation, and the rest of the line is in a
+    /// comment.
+    errors: Vec<ProblemJson<'a>>,
 }
 
 impl Object for Game<'_> {
@@ -40,6 +43,34 @@ struct TagJson<'a> {
     name: &'a str,
     /// The value.
     value: &'a str,
+}
+
+/// An error or a remark.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct ProblemJson<'a> {
+    /// The kind.
+    kind: &'static str,
+    /// The line in the file, from 1.
+    line: u64,
+    /// The column in the line, in bytes from 1.
+    column: u64,
+    /// The byte in the file, from 0.
+    byte: u64,
+    /// The game in the file, from 1. Null between games.
+    game: Option<u64>,
+    /// The ply in the main line or variation, from 1. Null if it's not about a move.
+    ply: Option<u32>,
+    /// The error or the remark.
+    message: &'a str,
+}
+
+impl<'a> From<&'a Problem> for ProblemJson<'a> {
+    fn from(problem: &'a Problem) -> Self {
+        let &Problem { kind, place, game, ply, ref message } = problem;
+        let (Kind::Error(kind) | Kind::Remark(kind)) = kind;
+        Self { kind, line: place.line, column: place.column, byte: place.byte, game, ply, message }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -80,17 +111,18 @@ struct Line<'a> {
 }
 
 /// The object of a game with this number, as this tree.
-pub(super) fn of(number: u64, opening: Option<Opening>, tree: &GameTree) -> Game<'_> {
+pub(super) fn of<'a>(game: &'a Played, number: u64, tree: &'a GameTree) -> Game<'a> {
     let root = NodeId::ROOT;
     Game {
         game: number,
         tags: tree.tags().map(|(name, value)| TagJson { name, value }).collect(),
         fen: tree.start().fen().to_string(),
         result: tree.result().as_str(),
-        opening: opening.map(|it| OpeningJson { eco: it.eco(), name: it.name() }),
+        opening: game.opening().map(|it| OpeningJson { eco: it.eco(), name: it.name() }),
         comments: tree.comments(root).collect(),
         nags: tree.nags(root).map(|nag| nag.0).collect(),
         moves: line(tree, tree.next(root), tree.start()),
+        errors: game.errors().map(ProblemJson::from).collect(),
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
+use clap::ValueEnum;
 use tabiya_pgn::{Chunk, Reader};
 
 use super::filter::Filter;
 use super::format::{Style, Unwritten};
-use super::game::{Keys, Next, Played, Problem};
+use super::game::{Keys, Kind, Next, Played, Problem, Scope};
 use super::merge::Merged;
 use super::statistics::Statistics;
 
@@ -25,10 +26,23 @@ pub(super) struct Plan {
     pub(super) merge: bool,
     /// Are games counted by named opening?
     pub(super) openings: bool,
-    /// Are variations and results checked?
+    /// Are variations checked, and remarks counted?
     pub(super) check: bool,
+    pub(super) errors: OnError,
     /// Does only the first of equal games count?
     pub(super) unique: Option<Keys>,
+}
+
+/// What becomes of a game with an error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum OnError {
+    /// It counts, and is written, as far as it's right
+    #[default]
+    Keep,
+    /// It's left out
+    Skip,
+    /// Everything ends before it
+    Stop,
 }
 
 /// Does a part count?
@@ -52,13 +66,15 @@ pub(super) struct Part {
     pub(super) problems: Vec<Problem>,
     /// An error that concerns the whole file.
     pub(super) failure: Option<String>,
+    /// An error ends the work.
+    pub(super) is_last: bool,
 }
 
 impl Part {
     /// What remains of a game that doesn't count.
     pub(super) fn of_duplicate(self) -> Self {
         let statistics = self.statistics.of_duplicate();
-        Self { statistics, problems: self.problems, ..Self::default() }
+        Self { statistics, output: Vec::new(), merged: Merged::default(), ..self }
     }
 }
 
@@ -81,7 +97,7 @@ struct Pieces<'s> {
     /// What was not sent yet: the parts that are ready, and their size.
     parts: Vec<Part>,
     size: usize,
-    /// The current one.
+    /// The current part.
     part: Part,
     send: &'s mut dyn FnMut(Vec<Part>) -> bool,
 }
@@ -92,41 +108,49 @@ impl Pieces<'_> {
     /// # Errors
     /// A piece was refused.
     fn add_games(&mut self, chunk: &Chunk, game: &mut Played, plan: &Plan) -> io::Result<()> {
-        let variations =
-            plan.check || plan.style.as_ref().is_some_and(|style| style.format.has_variations());
+        let has_variations = plan.style.as_ref().is_some_and(|it| it.format.has_variations());
+        let scope = Scope { variations: plan.check || has_variations, remarks: plan.check };
+        let are_wanted = |tags: &[_]| plan.filter.passes_tags(tags);
         let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
         loop {
-            let are_wanted = |tags: &[_]| plan.filter.passes_tags(tags);
-            let problem = match game.read(&mut reader, chunk.start.byte, variations, are_wanted) {
+            let next = game.read(&mut reader, chunk.start.byte, scope, are_wanted);
+            let number = reader.game();
+            if let Next::Game | Next::Skipped = next {
+                self.part.statistics.games += 1;
+            }
+            let is_taken = plan.errors == OnError::Keep || !game.is_broken();
+            if matches!(next, Next::Game) && is_taken && plan.filter.passes(game) {
+                if let Some(keys) = plan.unique.as_ref().filter(|_| !game.is_cut) {
+                    self.begin(Counts::Once(game.key(keys)))?;
+                }
+                self.part.statistics.add(game);
+                if plan.openings {
+                    self.part.statistics.add_opening(game);
+                }
+                match self.write(game, number, &chunk.bytes[game.bytes.clone()], plan) {
+                    Ok(()) => {}
+                    Err(Unwritten::Game(message)) => game.problems.push(Problem {
+                        kind: Kind::Error("output"),
+                        place: reader.end(),
+                        game: Some(number),
+                        ply: None,
+                        message,
+                    }),
+                    Err(Unwritten::Output(error)) => return Err(error),
+                }
+            }
+            self.part.statistics.add_problems(game);
+            self.part.is_last = plan.errors == OnError::Stop && game.errors().next().is_some();
+            self.part.problems.append(&mut game.problems);
+            match next {
                 Next::End => return Ok(()),
                 Next::Unreadable(message) => {
                     self.part.failure = Some(message);
                     return Ok(());
                 }
-                Next::Skipped => None,
-                Next::Broken(problem) => Some(problem),
-                Next::Game(_) if !plan.filter.passes(game) => None,
-                Next::Game(problem) => {
-                    if let Some(keys) = &plan.unique {
-                        self.begin(Counts::Once(game.key(keys)))?;
-                    }
-                    self.part.statistics.add(game);
-                    if plan.openings {
-                        self.part.statistics.add_opening(game);
-                    }
-                    let number = reader.game();
-                    match self.write(game, number, &chunk.bytes[game.bytes.clone()], plan) {
-                        Ok(()) => problem.filter(|_| plan.check),
-                        Err(Unwritten::Game(message)) => {
-                            Some(Problem { place: reader.end(), game: number, ply: None, message })
-                        }
-                        Err(Unwritten::Output(error)) => return Err(error),
-                    }
-                }
-            };
-            self.part.statistics.games += 1;
-            self.part.statistics.broken += u64::from(problem.is_some());
-            self.part.problems.extend(problem);
+                _ if self.part.is_last => return Ok(()),
+                _ => {}
+            }
             if self.part.problems.len() >= PIECE_PROBLEMS {
                 self.flush()?;
             }

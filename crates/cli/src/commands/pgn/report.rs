@@ -6,12 +6,13 @@ use std::time::Duration;
 use tabiya_openings::Opening;
 use tabiya_pgn::Termination;
 
-use super::statistics::{File, Statistics};
+use super::game::Kind;
+use super::statistics::{File, Results, Statistics};
 use crate::output::number::{measured_rate, percent, thousands, time};
 use crate::output::printable;
 use crate::output::table::{Column, Table};
 
-/// Writes the number of broken games of each file that was read.
+/// Writes what was found in each file that was read, and the kinds of all errors and remarks.
 pub(super) fn write_check(
     files: &[File],
     sums: &Statistics,
@@ -20,13 +21,19 @@ pub(super) fn write_check(
 ) -> io::Result<()> {
     let read = || files.iter().filter(|file| file.was_read());
     let widest = read().map(|file| file.name.chars().count()).max().unwrap_or(0);
+    let counts =
+        |of: &Statistics| [of.games, of.broken, of.problems(true), of.problems(false)].map(number);
+    let [games, broken, errors, remarks] = counts(sums).map(|count| count.len());
     let table = Table([
         Column::left("file", widest),
-        Column::right("games", number(sums.games).len()),
-        Column::right("broken", number(sums.broken).len()),
+        Column::right("games", games),
+        Column::right("broken", broken),
+        Column::right("errors", errors),
+        Column::right("remarks", remarks),
     ]);
     let row = |name: &str, of: &Statistics, out: &mut dyn Write| {
-        table.row(out, [&printable(name), &number(of.games), &number(of.broken)])
+        let [games, broken, errors, remarks] = counts(of);
+        table.row(out, [&printable(name), &games, &broken, &errors, &remarks])
     };
     table.head(out)?;
     for file in read() {
@@ -34,6 +41,23 @@ pub(super) fn write_check(
     }
     if files.len() > 1 {
         row("all", sums, out)?;
+    }
+    if !sums.kinds.is_empty() {
+        writeln!(out)?;
+        let rows = sums.kinds.iter().map(|(&kind, &count)| match kind {
+            Kind::Error(name) => (format!("error: {name}"), number(count)),
+            Kind::Remark(name) => (format!("remark: {name}"), number(count)),
+        });
+        let rows: Vec<_> = rows.collect();
+        let widest = |of: fn(&(String, String)) -> &String| {
+            rows.iter().map(|row| of(row).len()).max().unwrap_or(0)
+        };
+        let table = Table([
+            Column::left("kind", widest(|row| &row.0)),
+            Column::right("number", widest(|row| &row.1)),
+        ]);
+        table.head(out)?;
+        rows.iter().try_for_each(|(name, count)| table.row(out, [name, count]))?;
     }
     writeln!(out, "\n{}", time_and_rate(sums.games, elapsed, "games per second"))
 }
@@ -54,7 +78,11 @@ pub(super) fn write_statistics(
     }
     writeln!(out, "selected    {}", number(sums.selected))?;
     let all = sums.selected as f64;
-    for (result, count) in Termination::ALL.into_iter().zip(sums.results) {
+    let rows = Termination::ALL.into_iter().zip(sums.results);
+    // Forfeits without a winner are rare.
+    for (result, count) in rows.filter(|&(result, count)| {
+        count > 0 || result == Termination::Unknown || result.result().is_some()
+    }) {
         writeln!(out, "{:10}  {}, {}", result.as_str(), number(count), percent(count as f64, all))?;
     }
     if let (Some(shortest), Some(longest)) = (sums.shortest, sums.longest) {
@@ -87,7 +115,7 @@ pub(super) fn write_named_openings(sums: &Statistics, out: &mut dyn Write) -> io
 /// A table of openings, with their shares of the results.
 fn write_openings(
     head: &'static str,
-    rows: Vec<(String, [u64; 4])>,
+    rows: Vec<(String, Results)>,
     sums: &Statistics,
     out: &mut dyn Write,
 ) -> io::Result<()> {

@@ -4,24 +4,30 @@ use std::collections::{BTreeMap, HashMap};
 
 use tabiya::{Move, Position};
 use tabiya_openings::Opening;
+use tabiya_pgn::Termination;
 
-use super::game::{Played, Problem};
+use super::game::{Kind, Played, Problem};
 
 /// The number of first moves that make up an opening.
 const OPENING_PLIES: usize = 4;
 
 /// The number of openings that are shown.
 const OPENINGS: usize = 10;
-/// The most errors of a file that are kept for JSON.
+/// The most errors of a file, and the most remarks, that are kept for JSON.
 const MAX_PROBLEMS: usize = 1000;
+
+/// The numbers of games by result, in the order of [`Termination::ALL`].
+pub(super) type Results = [u64; Termination::ALL.len()];
 
 /// What was found in a file.
 #[derive(Default)]
 pub(super) struct File {
     pub(super) name: String,
     pub(super) statistics: Statistics,
-    /// The first errors of games.
-    pub(super) problems: Vec<Problem>,
+    /// The first errors.
+    pub(super) errors: Vec<Problem>,
+    /// The first remarks.
+    pub(super) remarks: Vec<Problem>,
     /// Why the file could not be read, or not completely.
     pub(super) failure: Option<String>,
 }
@@ -30,8 +36,12 @@ impl File {
     /// Adds the results of the next games.
     pub(super) fn add(&mut self, statistics: Statistics, problems: Vec<Problem>) {
         self.statistics.merge(statistics);
-        let free = MAX_PROBLEMS - self.problems.len();
-        self.problems.extend(problems.into_iter().take(free));
+        for problem in problems {
+            let list = if problem.kind.is_error() { &mut self.errors } else { &mut self.remarks };
+            if list.len() < MAX_PROBLEMS {
+                list.push(problem);
+            }
+        }
     }
 
     /// Is there a result?
@@ -43,10 +53,12 @@ impl File {
 /// Counts over games.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Statistics {
-    /// All games, including broken ones.
+    /// All games.
     pub(super) games: u64,
-    /// Games that cannot be read, are not legal or, if that is checked, have a wrong result.
+    /// Games with errors.
     pub(super) broken: u64,
+    /// The numbers of errors and remarks.
+    pub(super) kinds: BTreeMap<Kind, u64>,
     /// Games that passed the filters, without duplicates.
     pub(super) selected: u64,
     /// Games that passed the filters, but equal one before, if that matters.
@@ -54,12 +66,11 @@ pub(super) struct Statistics {
     pub(super) plies: u64,
     pub(super) shortest: Option<u64>,
     pub(super) longest: Option<u64>,
-    /// The numbers of games by result, in the order of [`Termination::ALL`](tabiya_pgn::Termination::ALL).
-    pub(super) results: [u64; 4],
+    pub(super) results: Results,
     /// The results by the first moves from the start of a game.
-    openings: HashMap<Vec<Move>, [u64; 4]>,
+    openings: HashMap<Vec<Option<Move>>, Results>,
     /// The results by named opening, if they are wanted. `None` are games without one.
-    named: HashMap<Option<Opening>, [u64; 4]>,
+    named: HashMap<Option<Opening>, Results>,
 }
 
 impl Statistics {
@@ -82,6 +93,20 @@ impl Statistics {
         }
     }
 
+    /// Counts what is wrong with a game.
+    pub(super) fn add_problems(&mut self, game: &Played) {
+        self.broken += u64::from(game.is_broken());
+        for problem in &game.problems {
+            *self.kinds.entry(problem.kind).or_default() += 1;
+        }
+    }
+
+    /// The number of errors, or of remarks.
+    pub(super) fn problems(&self, are_errors: bool) -> u64 {
+        let counted = self.kinds.iter().filter(|(kind, _)| kind.is_error() == are_errors);
+        counted.map(|(_, count)| count).sum()
+    }
+
     /// Counts the named opening of a game that passed the filters.
     pub(super) fn add_opening(&mut self, game: &Played) {
         self.named.entry(game.opening()).or_default()[game.result as usize] += 1;
@@ -89,14 +114,17 @@ impl Statistics {
 
     /// The counts of games that passed the filters, but equal others.
     pub(super) fn of_duplicate(self) -> Self {
-        let Self { games, broken, selected, .. } = self;
-        Self { games, broken, duplicates: selected, ..Self::default() }
+        let Self { games, broken, kinds, selected, .. } = self;
+        Self { games, broken, kinds, duplicates: selected, ..Self::default() }
     }
 
     /// Adds other counts.
     pub(super) fn merge(&mut self, other: Self) {
         self.games += other.games;
         self.broken += other.broken;
+        for (kind, count) in other.kinds {
+            *self.kinds.entry(kind).or_default() += count;
+        }
         self.selected += other.selected;
         self.duplicates += other.duplicates;
         self.plies += other.plies;
@@ -116,11 +144,11 @@ impl Statistics {
 
     /// The named openings with their results, the most frequent first. Several positions have the
     /// same code and name.
-    pub(super) fn named_openings(&self) -> Vec<(Option<Opening>, [u64; 4])> {
+    pub(super) fn named_openings(&self) -> Vec<(Option<Opening>, Results)> {
         let text = |opening: Option<Opening>| opening.map(|it| (it.eco(), it.name()));
         let mut openings = BTreeMap::new();
         for (&opening, results) in &self.named {
-            let (_, sums) = openings.entry(text(opening)).or_insert((opening, [0; 4]));
+            let (_, sums) = openings.entry(text(opening)).or_insert((opening, Results::default()));
             add(sums, results);
         }
         let mut openings: Vec<_> = openings.into_values().collect();
@@ -129,8 +157,8 @@ impl Statistics {
     }
 
     /// The most frequent openings with their results.
-    pub(super) fn openings(&self) -> Vec<(Vec<String>, [u64; 4])> {
-        let mut openings: Vec<(Vec<String>, [u64; 4])> =
+    pub(super) fn openings(&self) -> Vec<(Vec<String>, Results)> {
+        let mut openings: Vec<(Vec<String>, Results)> =
             self.openings.iter().map(|(moves, results)| (names(moves), *results)).collect();
         openings.sort_by_cached_key(|(moves, results)| {
             (std::cmp::Reverse(results.iter().sum::<u64>()), moves.clone())
@@ -140,15 +168,18 @@ impl Statistics {
     }
 }
 
-fn add(sums: &mut [u64; 4], more: &[u64; 4]) {
+fn add(sums: &mut Results, more: &Results) {
     sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
 }
 
-fn names(moves: &[Move]) -> Vec<String> {
+fn names(moves: &[Option<Move>]) -> Vec<String> {
     let mut position = Position::START;
-    let name = |&mv: &Move| {
-        let name = position.san(mv).to_string();
-        position = position.play(mv);
+    let name = |mv: &Option<Move>| {
+        let (name, next) = match *mv {
+            Some(mv) => (position.san(mv).to_string(), Some(position.play(mv))),
+            None => ("--".to_owned(), position.play_null()),
+        };
+        position = next.unwrap_or_default();
         name
     };
     moves.iter().map(name).collect()
