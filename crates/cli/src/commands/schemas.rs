@@ -25,7 +25,7 @@ fn schemas() -> Vec<ObjectSchema> {
         ObjectSchema::of::<estimate::Answer>(),
         ObjectSchema::of::<frontier::Answer<'_>>(),
         ObjectSchema::of::<suite::Answer>(),
-        ObjectSchema::of::<pgn::Answer>(),
+        ObjectSchema::of::<pgn::Answer<'_>>(),
         ObjectSchema::of::<pgn::Game<'_>>(),
         ObjectSchema::of::<bench::Report>(),
         ObjectSchema::of::<moves::Answer>(),

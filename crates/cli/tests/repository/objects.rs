@@ -59,9 +59,10 @@ fn every_kind_of_object_conforms_to_its_schema() {
     // Entries about unreadable moves.
     schemas.check(&run(&["explain", "e2e4", "Nf3", "e7e8k", "--json"]));
     schemas.check(&run(&["perft", "2", "--expect", "1", "--json"]));
-    std::fs::write(&games, "1. e5 *\n\n1. e4 } *\n").unwrap();
-    let found = schemas.check(&run(&["pgn", &games, "no-such-file", "--json"]));
-    for part in ["/files/0/errors/1/byte", "/files/1/error"] {
+    std::fs::write(&games, "text\n\n1. e4 e5 2. e5 *\n\n1. e4 } *\n").unwrap();
+    schemas.check(&run(&["pgn", &games, "--to", "json", "--plies", "2"]));
+    let found = schemas.check(&run(&["pgn", &games, "no-such-file", "--check", "--json"]));
+    for part in ["/files/0/errors/0/byte", "/files/0/remarks/1/byte", "/files/1/error"] {
         assert!(found.pointer(part).is_some(), "{part}: {found}");
     }
     let book = file("book.bin");
