@@ -109,12 +109,12 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
     to: Option<Format>,
 
-    /// Leave these parts out of the games, separated by commas. The moves are then written anew, in
-    /// UTF-8
+    /// Leave these parts out of the games, separated by commas, with --to pgn, tree, lines or json
+    /// and --merge. PGN is then UTF-8, whatever the file is
     #[arg(long, value_enum, value_name = "PARTS", value_delimiter = ',')]
     strip: Vec<Strip>,
 
-    /// Write the opening of each game into its tags ECO and Opening, with --to pgn
+    /// Write the opening of each game to its tags ECO and Opening, with --to pgn
     #[arg(long)]
     add_opening: bool,
 
@@ -128,8 +128,8 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["check", "to", "merge"])]
     openings: bool,
 
-    /// Leave out games with the same start and the same moves of the main line as one before, however
-    /// they are written, in all files. Needs memory for each game: about 40 bytes
+    /// Leave out games that have the start and the moves of one before, in any of the files, however
+    /// they're written. Only main lines without errors are compared. Needs 40 bytes for each game
     #[arg(long)]
     unique: bool,
 
@@ -256,23 +256,16 @@ impl Run<'_> {
         let sum = |of: fn(&Statistics) -> u64| -> u64 {
             self.files.iter().map(|file| of(&file.statistics)).sum()
         };
-        if self.plan.style.is_some() {
-            let broken = sum(|it| it.broken);
-            let games = quantity(broken.into(), "game", "games");
-            match self.args.errors {
-                _ if broken == 0 => {}
-                OnError::Keep => {
-                    note(&format!("{games} with errors, kept as far as they're right"))
-                }
-                OnError::Skip => note(&format!("{games} with errors, left out")),
-                OnError::Stop => {}
-            }
-            match sum(|it| it.duplicates) {
-                0 => {}
-                number => {
-                    let duplicates = quantity(number.into(), "duplicate", "duplicates");
-                    note(&format!("{duplicates}, left out"));
-                }
+        let becomes = match self.args.errors {
+            OnError::Keep => "kept as far as they're right",
+            OnError::Skip | OnError::Stop => "left out",
+        };
+        for (count, one, several, becomes) in [
+            (sum(|it| it.broken), "game with errors", "games with errors", becomes),
+            (sum(|it| it.duplicates), "duplicate", "duplicates", "left out"),
+        ] {
+            if count > 0 && self.plan.style.is_some() {
+                note(&format!("{}, {becomes}", quantity(count.into(), one, several)));
             }
         }
         if self.is_ended {

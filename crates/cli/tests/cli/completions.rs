@@ -21,13 +21,14 @@ fn every_shell_has_a_script() {
 }
 
 /// Options with their values: all values, or some of many.
-const VALUES: [(&str, &str, &[&str]); 8] = [
+const VALUES: [(&str, &str, &[&str]); 9] = [
     ("perft", "--isa", &["auto", "avx512", "avx2", "portable"]),
     ("perft", "--position", &["startpos", "kiwipete", "cpw6"]),
     ("perft", "--plain", &["stockfish", "perftree"]),
     ("perft", "--checks", &["include-mates", "exclude-mates"]),
     ("moves", "--kind", &["legal", "quiet-checks", "non-evasions"]),
     ("moves", "--role", &["pawn", "king"]),
+    ("pgn", "--strip", &["comments", "variations", "glyphs"]),
     ("pgn", "--result", &["1-0", "0-1", "1/2-1/2"]),
     ("show", "--layer", &["attacks:white", "checkers", "pin-lines", "king-danger", "targets"]),
 ];

@@ -19,8 +19,8 @@ use crate::position;
 pub(super) struct FilterArgs {
     /// Games whose tag passes this test; may be repeated. NAME=VALUE and NAME!=VALUE compare the
     /// whole value, NAME~TEXT looks for a part of it, ignoring case. NAME<VALUE, <=, > and >= compare
-    /// numbers, or text such as dates as far as VALUE goes: Date<=1999 is the last century. Quote the
-    /// test: the shell knows < and >. The moves of other games aren't read, so this is fast
+    /// numbers, and dates and other text as far as VALUE goes: Date<=1999 takes all of 1999. They
+    /// need quotes in a shell. The moves of the other games aren't read, so this is fast
     #[arg(long = "tag", value_name = "TEST", value_parser = tag_test)]
     tags: Vec<TagTest>,
 

@@ -59,9 +59,9 @@ impl Outline<'_> {
         if !parts.is_empty() {
             writeln!(self.out, "{}", printable(&parts.join(", ")))?;
         }
-        match self.tree.tag("FEN") {
-            Some(_) => self.diagram(0, self.tree.start()),
-            None => Ok(()),
+        match *self.tree.start() == Position::START {
+            true => Ok(()),
+            false => self.diagram(0, self.tree.start()),
         }
     }
 

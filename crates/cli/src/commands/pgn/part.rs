@@ -33,15 +33,15 @@ pub(super) struct Plan {
     pub(super) unique: Option<Keys>,
 }
 
-/// What becomes of a game with an error.
+/// What becomes of games with errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum OnError {
-    /// It counts, and is written, as far as it's right
+    /// They count, and are written, as far as they're right
     #[default]
     Keep,
-    /// It's left out
+    /// They're left out
     Skip,
-    /// Everything ends before it
+    /// The first one ends the work, and isn't written
     Stop,
 }
 
