@@ -36,6 +36,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use tabiya::san::PieceLetters;
 use tabiya_perft::Watch;
 
 pub(super) use self::answer::Answer;
@@ -104,6 +105,11 @@ pub(crate) struct Args {
     /// What becomes of games with errors
     #[arg(long, value_enum, value_name = "HOW", default_value = "keep")]
     errors: OnError,
+
+    /// Read moves with the letters of another language, in the order of king, queen, rook, bishop,
+    /// knight and perhaps pawn: KDTLS is German. They're written in English
+    #[arg(long, value_name = "LETTERS")]
+    letters: Option<PieceLetters>,
 
     /// Print the games in this format
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
@@ -174,9 +180,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let (strip, adds_opening) = (args.strip.clone(), args.add_opening);
     let plan = Plan {
         filter: args.filter.filter()?,
-        style: format.map(|format| Style { format, strip, adds_opening }),
+        style: format.map(|format| Style { format, strip, adds_opening, letters: args.letters }),
         merge: args.merge,
         openings: args.openings,
+        letters: args.letters,
         check: args.check,
         errors: args.errors,
         unique: args.unique.then(Keys::default),

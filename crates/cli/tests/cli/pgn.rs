@@ -966,6 +966,22 @@ fn parts_of_games_are_stripped() {
 }
 
 #[test]
+fn moves_are_read_in_letters_of_other_languages() {
+    let path = file("pgn-letters", "1. e4 e5 2. Sf3 (2. Lc4 Dh4) Sc6 {x} *\n");
+    for letters in ["KDTLS", "KDTLSB"] {
+        let to = |format: &str| fine(&["pgn", &path, "--letters", letters, "--to", format]);
+        assert_eq!(to("san"), "e4 e5 Nf3 Nc6\n");
+        assert!(to("pgn").ends_with("1. e4 e5 2. Nf3 (2. Bc4 Qh4) 2... Nc6 {x} *\n\n"));
+        assert!(to("lines").contains("1. e4 e5 2. Bc4 Qh4 *"));
+        assert!(to("json").contains(r#""san":"Qh4""#));
+        fine(&["pgn", &path, "--letters", letters, "--check"]);
+    }
+    let english = run(&["pgn", &path, "--to", "san"]);
+    assert_eq!((english.code, english.out.as_str()), (Some(1), "e4 e5\n"));
+    assert!(mistaken(&["pgn", &path, "--letters", "KD"]).contains("such as KDTLS"));
+}
+
+#[test]
 fn games_are_written_with_their_openings() {
     let game = "[ECO \"A00\"]\n[White \"a\"]\n\n1. e4 c5 *\n\n[ECO \"?\"]\n\n1. a4 h5 2. h4 *\n\n\
         [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[ECO \"x\"]\n\n1. e4 *\n";

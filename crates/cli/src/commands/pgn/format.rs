@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use clap::ValueEnum;
 use tabiya::epd::{EpdWriter, Operation};
+use tabiya::san::PieceLetters;
 use tabiya::{Move, MoveText, Position};
 use tabiya_pgn::{
     EditError, GameProblem, GameTree, NodeId, Placement, Reader, Tag, Text, Token, WriteError,
@@ -74,6 +75,8 @@ pub(super) struct Style {
     pub(super) strip: Vec<Strip>,
     /// Do tags name the opening?
     pub(super) adds_opening: bool,
+    /// Those of the games.
+    pub(super) letters: Option<PieceLetters>,
 }
 
 /// Why a game was not written, or not all of it.
@@ -123,7 +126,7 @@ impl Style {
                 let object = object::of(game, number, &tree);
                 json::text(&object).map_err(io::Error::from)? + "\n"
             }
-            Format::Pgn if self.strip.is_empty() && !self.adds_opening && !game.is_broken() => {
+            Format::Pgn if self.copies() && !game.is_broken() => {
                 return Ok(out.write_all(&copied(bytes)?)?);
             }
             format => return write_tree(format, &self.tree(game, bytes)?, out),
@@ -131,9 +134,14 @@ impl Style {
         Ok(out.write_all(text.as_bytes())?)
     }
 
+    /// Are moves and notes written as in the file?
+    const fn copies(&self) -> bool {
+        self.strip.is_empty() && !self.adds_opening && self.letters.is_none()
+    }
+
     /// A game, which has these bytes, as it is written or merged.
     pub(super) fn tree(&self, game: &Played, bytes: &[u8]) -> Result<GameTree, Unwritten> {
-        let read = GameTree::read(&mut Reader::from_bytes(bytes));
+        let read = GameTree::read(&mut Reader::from_bytes(bytes).with_letters(self.letters));
         let mut tree =
             read.map_err(|error| Unwritten::Game(error.to_string()))?.unwrap_or_default();
         let problems = tree.problems().to_vec();

@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 
+use tabiya::san::PieceLetters;
 use tabiya::{Move, Position};
 use tabiya_openings::Opening;
 use tabiya_pgn::{Bytes, Error, ErrorKind, Place, Reader, Replay, ReplayCause, ReplayError};
@@ -90,7 +91,7 @@ pub(super) struct Scope {
 }
 
 impl Played {
-    pub(super) const fn new() -> Self {
+    pub(super) fn new(letters: Option<PieceLetters>) -> Self {
         Self {
             tags: Vec::new(),
             moves: Vec::new(),
@@ -99,7 +100,7 @@ impl Played {
             bytes: 0..0,
             problems: Vec::new(),
             is_cut: false,
-            replay: Replay::new(),
+            replay: Replay::new().with_letters(letters),
         }
     }
 

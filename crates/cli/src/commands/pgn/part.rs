@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use clap::ValueEnum;
+use tabiya::san::PieceLetters;
 use tabiya_pgn::{Chunk, Reader};
 
 use super::filter::Filter;
@@ -26,6 +27,7 @@ pub(super) struct Plan {
     pub(super) merge: bool,
     /// Are games counted by named opening?
     pub(super) openings: bool,
+    pub(super) letters: Option<PieceLetters>,
     /// Are variations checked, and remarks counted?
     pub(super) check: bool,
     pub(super) errors: OnError,

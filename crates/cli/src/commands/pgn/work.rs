@@ -136,7 +136,7 @@ fn read(
 
 /// Works on parts until there are no more.
 fn work(queue: &Mutex<Receiver<Job>>, plan: &Plan) {
-    let mut game = Played::new();
+    let mut game = Played::new(plan.letters);
     loop {
         let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Job { chunk, pieces }) = job else { return };
