@@ -7,19 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ..squares import parse_square, square_name
-from .scores import Cp, Mate
+from .._tabiya import comment_marks
+from ..squares import square_name
 
 _COLORS = {"G": "green", "R": "red", "Y": "yellow", "B": "blue"}
 _LETTERS = {color: letter for letter, color in _COLORS.items()}
-# Longer numbers mean nothing, and Python cannot read those of thousands of digits.
-_TIME = re.compile(r"(\d{1,9}):(\d{1,9}):(\d{1,9}(?:\.\d*)?)")
 #: In seconds: the hours of a time have at most nine digits.
 _LONGEST_TIME = 3600e9
-_EVAL = re.compile(
-    r"(?:#([+-]?\d{1,9})|([+-]?(?:\d{1,9}(?:\.\d{0,2})?|\.\d{1,2})))(?:,(\d{1,9}))?"
-)
-_ARROW = re.compile(r"([GRYB])([a-h][1-8])([a-h][1-8])?")
 
 
 @dataclass(frozen=True)
@@ -69,15 +63,6 @@ def _replaced(comment: str, pattern: re.Pattern[str], new: str | None) -> str:
     return f"{comment} {new}" if comment and not comment.endswith(" ") else comment + new
 
 
-def time(comment: str, name: str) -> float | None:
-    """The seconds of ``[%clk]`` or ``[%emt]``."""
-    for found in _COMMANDS[name].finditer(comment):
-        parts = _TIME.fullmatch(found[2].strip())
-        if parts:
-            return int(parts[1]) * 3600 + int(parts[2]) * 60 + float(parts[3])
-    return None
-
-
 def with_time(comment: str, name: str, seconds: float | None) -> str:
     """The comment with this time. It has at most three digits after the point."""
     if seconds is None:
@@ -90,16 +75,6 @@ def with_time(comment: str, name: str, seconds: float | None) -> str:
     fraction = f".{rest:03d}".rstrip("0") if rest else ""
     text = f"{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}{fraction}"
     return _replaced(comment, _COMMANDS[name], f"[%{name} {text}]")
-
-
-def evaluation(comment: str) -> tuple[Cp | Mate | None, int | None]:
-    """The evaluation of ``[%eval]`` from White's point of view, and its depth."""
-    for found in _COMMANDS["eval"].finditer(comment):
-        parts = _EVAL.fullmatch(found[2].strip())
-        if parts:
-            score = Mate(int(parts[1])) if parts[1] else Cp(round(float(parts[2]) * 100))
-            return score, int(parts[3]) if parts[3] else None
-    return None, None
 
 
 def with_evaluation(comment: str, score: Any, depth: int | None) -> str:
@@ -115,15 +90,7 @@ def with_evaluation(comment: str, score: Any, depth: int | None) -> str:
 
 def arrows(comment: str) -> list[Arrow]:
     """The arrows and coloured squares of ``[%cal]`` and ``[%csl]``."""
-    found: list[Arrow] = []
-    for command in _DRAWINGS.finditer(comment):
-        for text in command[2].split(","):
-            parts = _ARROW.fullmatch(text.strip())
-            if parts:
-                tail = parse_square(parts[2])
-                head = parse_square(parts[3]) if parts[3] else tail
-                found.append(Arrow(tail, head, _COLORS[parts[1]]))
-    return found
+    return [Arrow(tail, head, _COLORS[letter]) for tail, head, letter in comment_marks(comment)]
 
 
 def with_arrows(comment: str, new: Iterable[Any]) -> str:

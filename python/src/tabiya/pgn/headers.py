@@ -6,27 +6,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from typing import Any, Self, TypeVar, cast, overload
 
-from .._tabiya import Board
+from .._tabiya import Board, variant_is_chess960
 from .visitors import SKIP, BaseVisitor, SkipType
 
 #: The tags that every game has, in this order.
 TAG_ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
 _UNKNOWN = {"Date": "????.??.??", "Result": "*"}
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*")
-# The reader in Rust knows the same names.
-_CHESS960 = {
-    "chess960",
-    "fischerandom",
-    "fischerrandom",
-    "fischerandomchess",
-    "fischerrandomchess",
-    "fischerandomchess960",
-    "freestyle",
-    "freestylechess",
-    "960",
-}
-_STANDARD = {"", "chess", "standard", "classical", "normal", "regular", "fromposition", "illegal"}
-_WILD = {f"wild/{name}" for name in ("0", "1", "2", "3", "4", "5", "6", "7", "8", "8a")}
+_NAME = re.compile(r"[A-Za-z0-9_+#=:-]+")
+#: Values of ``FEN`` that mean the usual start.
+_STARTS = {"", "?", "-", "*", "startpos"}
 
 HeadersT = TypeVar("HeadersT", bound="Headers")
 
@@ -57,29 +45,28 @@ class Headers(MutableMapping[str, str]):
             data = {name: _UNKNOWN.get(name, "?") for name in TAG_ROSTER}
         self.update(data or {}, **kwargs)
 
-    def _variant(self) -> str:
-        # Names are written with and without spaces and hyphens.
-        return re.sub(r"[ \-_?*]", "", self.get("Variant", "chess").lower())
+    def _is_chess960(self) -> bool | None:
+        return variant_is_chess960(self.get("Variant", ""))
 
     def is_chess960(self) -> bool:
         """Does the tag ``Variant`` name Chess960?"""
-        return self._variant() in _CHESS960
+        return bool(self._is_chess960())
 
     def is_wild(self) -> bool:
         """Does the tag ``Variant`` name chess from another start position, such as ``wild/1``?"""
-        return self._variant() in _WILD
+        return self._is_chess960() is False and "wild" in self.get("Variant", "").lower()
 
     def variant(self) -> type[Board]:
         """``Board``. Raises ``ValueError`` for games with other rules."""
-        if not (self._variant() in _STANDARD or self.is_wild() or self.is_chess960()):
+        if self._is_chess960() is None:
             raise ValueError(f"unsupported variant: {self['Variant']}")
         return Board
 
     def board(self) -> Board:
         """The start position. Raises ``ValueError`` if the tags do not give one."""
         variant, chess960 = self.variant(), self.is_chess960()
-        fen = self.get("FEN")
-        if fen is None:
+        fen = self.get("FEN", "").strip()
+        if fen in _STARTS or self.get("SetUp") == "0":
             return variant(chess960=chess960)
         board = variant(fen, chess960=chess960)
         if not chess960:

@@ -39,6 +39,3 @@ NAG_BLACK_MODERATE_TIME_PRESSURE = 137
 NAG_WHITE_SEVERE_TIME_PRESSURE = 138
 NAG_BLACK_SEVERE_TIME_PRESSURE = 139
 NAG_NOVELTY = 146
-
-#: The glyphs of the marks that follow a move.
-MARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}

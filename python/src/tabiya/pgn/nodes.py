@@ -8,12 +8,12 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, Generic, Self, TypeVar, cast, overload
 from weakref import WeakValueDictionary
 
-from .._tabiya import Board, Move
+from .._tabiya import Board, Move, comment_facts
 from ..constants import STARTING_FEN
 from . import commands
 from .export import StringExporter
 from .headers import Headers
-from .scores import PovScore
+from .scores import Cp, Mate, PovScore
 from .time_control import TimeControl, parse_time_control
 from .visitors import LOGGER, SKIP, BaseVisitor, ResultT, SkipType
 
@@ -206,16 +206,19 @@ class GameNode(abc.ABC):
 
     def eval(self) -> PovScore | None:
         """The evaluation in the comment, ``[%eval]``, from the point of view of the side to move."""
-        score = commands.evaluation(self.comment)[0]
-        if score is None:
+        found = comment_facts(self.comment)[2]
+        if found is None:
             return None
+        cp, mate, _ = found
         # In the comment, it is that of White. A mate in 0 has no sign: the side to move is mated.
+        score = Mate(mate or 0) if cp is None else Cp(cp)
         turn = self.turn()
         return PovScore(score if turn else -score, turn)
 
     def eval_depth(self) -> int | None:
         """The depth of the evaluation in the comment."""
-        return commands.evaluation(self.comment)[1]
+        found = comment_facts(self.comment)[2]
+        return found and found[2]
 
     def set_eval(self, score: Any | None, depth: int | None = None) -> None:
         """Sets the evaluation in the comment, or removes it. It needs the method ``white()``."""
@@ -231,7 +234,7 @@ class GameNode(abc.ABC):
 
     def clock(self) -> float | None:
         """The seconds that the player has left, ``[%clk]``."""
-        return commands.time(self.comment, "clk")
+        return comment_facts(self.comment)[0]
 
     def set_clock(self, seconds: float | None) -> None:
         """Sets the seconds that the player has left, or removes them."""
@@ -239,7 +242,7 @@ class GameNode(abc.ABC):
 
     def emt(self) -> float | None:
         """The seconds that the move took, ``[%emt]``."""
-        return commands.time(self.comment, "emt")
+        return comment_facts(self.comment)[1]
 
     def set_emt(self, seconds: float | None) -> None:
         """Sets the seconds that the move took, or removes them."""
@@ -406,10 +409,7 @@ class Game(GameNode):
             if visitor.end_headers() is not SKIP:
                 board = self.board()
                 visitor.visit_board(board)
-                for nag in sorted(self.nags):
-                    visitor.visit_nag(nag)
-                if self.comment:
-                    visitor.visit_comment(self.comment)
+                _visit_notes(self, visitor)
                 _visit_line(self, board, visitor)
                 visitor.visit_result(self.headers.get("Result", "*"))
         visitor.end_game()
@@ -464,20 +464,72 @@ def _visit_headers(headers: Headers, visitor: BaseVisitor[Any]) -> None:
         visitor.visit_header(name, value)
 
 
-def _visit_node(node: ChildNode, board: Board, visitor: BaseVisitor[Any]) -> None:
-    """A move with what stands around it. The board is then that after the move."""
-    if node.starting_comment:
-        visitor.visit_comment(node.starting_comment)
-    visitor.visit_move(board, node.move)
-    board.push(node.move)
-    visitor.visit_board(board)
+#: The errors of a file by the ``id`` of their nodes.
+_Errors = Mapping[int, list[Exception]]
+
+
+def show_game(game: Game, visitor: BaseVisitor[Any], errors: _Errors) -> None:
+    """The moves of a game that is read from a file."""
+    try:
+        board = game.board()
+    except ValueError:
+        # That is one of the errors.
+        _visit_notes(game, visitor, errors)
+    else:
+        visitor.visit_board(board)
+        _visit_notes(game, visitor, errors)
+        _visit_line(game, board, visitor, errors)
+
+
+def _visit_notes(node: GameNode, visitor: BaseVisitor[Any], errors: _Errors | None = None) -> None:
+    """What stands after a move."""
     for nag in sorted(node.nags):
         visitor.visit_nag(nag)
     if node.comment:
         visitor.visit_comment(node.comment)
+    for error in errors.get(id(node), ()) if errors else ():
+        visitor.handle_error(error)
 
 
-def _visit_line(start: GameNode, board: Board, visitor: BaseVisitor[Any]) -> None:
+def _visit_node(
+    node: ChildNode, board: Board, visitor: BaseVisitor[Any], errors: _Errors | None = None
+) -> None:
+    """A move with what stands around it. The board is then that after the move.
+
+    With the errors of a file, the visitor reads the move.
+    """
+    if node.starting_comment:
+        visitor.visit_comment(node.starting_comment)
+    if errors is None:
+        visitor.visit_move(board, node.move)
+    else:
+        _parse_move(board, node.move, visitor)
+    board.push(node.move)
+    visitor.visit_board(board)
+    _visit_notes(node, visitor, errors)
+
+
+def _parse_move(board: Board, move: Move, visitor: BaseVisitor[Any]) -> None:
+    """A move of a file, which the visitor may leave out or read as another one."""
+    kind = type(visitor)
+    if (
+        kind.begin_parse_san is not BaseVisitor.begin_parse_san
+        or kind.parse_san is not BaseVisitor.parse_san
+    ):
+        san = board.san(move)
+        if visitor.begin_parse_san(board, san) is SKIP:
+            return
+        try:
+            move = visitor.parse_san(board, san)
+        except ValueError as error:
+            visitor.handle_error(error)
+            return
+    visitor.visit_move(board, move)
+
+
+def _visit_line(
+    start: GameNode, board: Board, visitor: BaseVisitor[Any], errors: _Errors | None = None
+) -> None:
     """The main line after a node, and its variations after the moves that they replace.
 
     It does not call itself, since variations may be nested deeper than Python's stack. ``board``
@@ -494,12 +546,12 @@ def _visit_line(start: GameNode, board: Board, visitor: BaseVisitor[Any]) -> Non
                 board.push(move)
                 visitor.end_variation()
                 continue
-            _visit_node(sibling, board, visitor)
+            _visit_node(sibling, board, visitor, errors)
             lines.append((sibling, iter(())))
             continue
         if node.variations:
             first, *others = node.variations
-            _visit_node(first, board, visitor)
+            _visit_node(first, board, visitor, errors)
             lines[-1] = (first, iter(others))
             continue
         lines.pop()
