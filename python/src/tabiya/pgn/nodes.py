@@ -516,7 +516,7 @@ def _parse_move(board: Board, move: Move, visitor: BaseVisitor[Any]) -> None:
         kind.begin_parse_san is not BaseVisitor.begin_parse_san
         or kind.parse_san is not BaseVisitor.parse_san
     ):
-        san = board.san(move)
+        san = board.san(move).rstrip("+#")
         if visitor.begin_parse_san(board, san) is SKIP:
             return
         try:
