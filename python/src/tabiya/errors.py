@@ -221,7 +221,8 @@ class PgnError(TabiyaError):
     column: int
     #: The number of bytes before the error.
     byte: int
-    #: The number of the game in the file, from 1; 0 before the first game.
+    #: The number of the game in the file, from 1; 0 before the first game, and in ``tabiya.pgn``, where
+    #: lines count from the first that was read for the game.
     game: int
     #: The ply, from 1; ``None`` if the error is not about a move.
     ply: int | None
@@ -242,4 +243,5 @@ class PgnError(TabiyaError):
 
     def __str__(self) -> str:
         file = "" if self.file is None else f"{self.file}:"
-        return f"{file}{self.line}:{self.column}: game {self.game}: {self.reason}"
+        game = f"game {self.game}: " if self.game else ""
+        return f"{file}{self.line}:{self.column}: {game}{self.reason}"

@@ -154,7 +154,7 @@ class Counting(pgn.BaseVisitor):  # type: ignore[misc]
         self.counts["captures"] += board.is_capture(move)
 
     def visit_comment(self, comment: str) -> None:
-        self.counts["characters"] += len(comment)
+        self.counts["commands"] += comment.count("[%")
 
     def visit_nag(self, nag: int) -> None:
         self.counts[f"nag {nag}"] += 1
