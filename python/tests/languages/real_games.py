@@ -4,7 +4,7 @@
 
 PROGRAM is the example ``trees`` of the crate ``tabiya-pgn``. The games are those in the archives,
 below ``node_modules`` of the folder of packages, which has kokopu, and in the sources of the crate
-pgn-reader. Rust and JavaScript must read the same from every file, also from a broken one. What
+pgn-reader. All languages must read the same from every file, also from a broken one. What
 python-chess or kokopu read without an error, all of ours read as well, and find the same in it.
 """
 
@@ -14,6 +14,7 @@ import argparse
 import io
 import json
 import logging
+import re
 import subprocess
 import sys
 import tarfile
@@ -41,11 +42,9 @@ OTHER_IN_KOKOPU = {
 OTHER_IN_PYTHON = {
     "sampleGameThrow.pgn": "the German Sf3 is read as f3, the rest of a word that is not known",
     "redos-comment/database.pgn": "a comment without an end is read",
+    "syntactic-error-2/database.pgn": "a word without tags and moves is a game",
+    "syntactic-error-3/database.pgn": "a bracket without tags and moves is a game",
     "syntactic-error-4/database.pgn": "a comment without an end is read",
-    "syntactic-error-3/database.pgn": "text that is not PGN is passed over",
-    "syntactic-error-5/database.pgn": "a tag without an end is passed over, or begins a game",
-    "redos-header/database.pgn": "a tag without an end is passed over, or begins a game",
-    "headers/database.pgn": "several tags on one line are not read",
 }
 #: Variants with other rules.
 VARIANTS = ("antichess", "horde", "optional-kings", "variant-", "-zh-", "programfox")
@@ -78,20 +77,25 @@ def output(command: list[str], data: bytes, folder: Path) -> str:
     return done.stdout.decode()
 
 
-def without_tags(text: str) -> list[str]:
-    """The lines about moves: `tabiya.pgn` adds tags that every game should have."""
-    return [line for line in text.splitlines() if not line.startswith("tag ")]
+def about_moves(text: str) -> list[str]:
+    """The lines about moves, with glyphs in order: `tabiya.pgn` adds tags that every game should have."""
+
+    def in_order(nags: re.Match[str]) -> str:
+        return ",".join(sorted(nags[0].split(","), key=int))
+
+    lines = (" ".join(line.split()) for line in text.splitlines() if not line.startswith("tag "))
+    return [re.sub(r"(?<= nags=)[\d,]+", in_order, line) for line in lines]
 
 
-def read_all(module: Any, names: list[str], data: bytes) -> list[str] | None:
-    """What a module in the form of ``chess.pgn`` reads; ``None`` if it finds an error."""
-    file = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", errors="replace")
+def read_all(module: Any, names: list[str], data: bytes) -> tuple[list[str], bool]:
+    """What a module in the form of ``chess.pgn`` reads. Does it find errors?"""
+    file = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", errors="surrogateescape")
     found: list[str] = []
+    is_wrong = False
     while (game := module.read_game(file)) is not None:
-        if game.errors:
-            return None
         found += lines(game, names)
-    return found
+        is_wrong = is_wrong or bool(game.errors)
+    return about_moves("\n".join(found)), is_wrong
 
 
 def check(
@@ -108,17 +112,19 @@ def check(
     if any(variant in name for variant in VARIANTS):
         return
 
-    theirs = read_all(chess.pgn, chess.SQUARE_NAMES, data)
-    if theirs is not None and not any(name.endswith(end) for end in OTHER_IN_PYTHON):
-        ours = read_all(tabiya.pgn, tabiya.SQUARE_NAMES, data) or []
-        moves = [without_tags("\n".join(it)) for it in (ours, theirs)]
-        if moves[0] != moves[1]:
+    ours, _ = read_all(tabiya.pgn, tabiya.SQUARE_NAMES, data)
+    # A game of it cannot be played: Python then has no start position.
+    if ours != about_moves(rust) and "semantic-error" not in name:
+        yield f"{name}: Python and Rust differ"
+    try:
+        theirs, is_wrong = read_all(chess.pgn, chess.SQUARE_NAMES, data)
+    except (IndexError, ValueError):
+        # It does not expect a variation before the first move, nor some names of chess.
+        theirs, is_wrong = [], True
+    if not is_wrong and not any(name.endswith(end) for end in OTHER_IN_PYTHON):
+        counts["games equal in python-chess"] += games
+        if ours != theirs:
             yield f"{name}: tabiya.pgn and chess.pgn differ"
-        # python-chess ends a game at an empty line, so it may find more games.
-        if sum(line.startswith("game ") for line in ours) == games:
-            counts["games equal in python-chess"] += games
-            if moves[0] != without_tags(rust):
-                yield f"{name}: Python and Rust differ"
 
     both = [
         json.loads(

@@ -43,7 +43,11 @@ def joined(items: list[str]) -> str:
 
 def lines(game: Any, names: list[str]) -> Iterator[str]:
     """Everything that a game says."""
-    yield f"game {game.headers.get('Result', '*')} from {game.board().fen()}"
+    try:
+        start = game.board().fen()
+    except ValueError:
+        start = "-"
+    yield f"game {game.headers.get('Result', '*')} from {start}"
     for name, value in game.headers.items():
         yield f"tag {name}={value}"
     stack = [(game, 0)]
