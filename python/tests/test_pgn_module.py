@@ -620,6 +620,14 @@ def test_a_tag_that_is_no_result_is_not_written_after_the_moves(result: str) -> 
     assert str(game).endswith("1. e4 e5 *")
 
 
+@pytest.mark.parametrize("result", ["0-0", "1/2-0", "0-1/2"])
+def test_results_that_are_not_those_of_chess_pgn(result: str) -> None:
+    (game,) = read_all(f'[Result "{result}"]\n\n1. e4 e5 {result}')
+    assert game.headers["Result"] == result and str(game).endswith(f" {result}")
+    (again,) = read_all(str(game))
+    assert str(again) == str(game) and sans(again) == ["e4", "e5"] and not again.errors
+
+
 def sans(game: tabiya.pgn.Game) -> list[str]:
     """The moves of the main line."""
     return [node.san() for node in game.mainline()]

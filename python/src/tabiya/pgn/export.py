@@ -7,7 +7,7 @@ from typing import TextIO
 from .._tabiya import Board, Move
 from .visitors import SKIP, BaseVisitor, SkipType
 
-_RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+_RESULTS = ("1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "*")
 
 
 class StringExporterMixin:

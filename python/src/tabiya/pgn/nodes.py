@@ -376,7 +376,8 @@ class Game(GameNode):
 
     #: The tags.
     headers: Headers
-    #: What could not be read, or is not legal. The tree has everything before that.
+    #: What could not be read, or is not legal. The tree has everything before that, and the rest of the
+    #: line as a comment.
     errors: list[Exception]
 
     def __init__(

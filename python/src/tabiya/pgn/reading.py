@@ -61,12 +61,9 @@ def read_game(
 def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None = None) -> Any:
     """Reads the next game of a file in text mode. Returns ``None`` at its end.
 
-    A game ends at an empty line after its moves; a game without moves, at the tag ``Event`` of the
-    next one, or another that it has already, behind an empty line, or at any tag behind two of them.
-    After a move that is not legal or in the letters of another language, or a variation that is nested
-    deeper than 255, the rest of its line is missing; ``game.errors`` has the reason. Other words that
-    are no moves are passed over, as by python-chess: ``tabiya.read_pgn`` is stricter, and finds the
-    games of files that are not written well.
+    What a file may contain, and what becomes of it, is the same in all of tabiya: an error ends the moves
+    of its line, and is in ``game.errors``, with its line from the start of the game; the rest of the line
+    is a comment. Words without a meaning cost nothing.
 
     >>> import io, tabiya.pgn
     >>> file = io.StringIO('[White "Anand"]\\n\\n1. e4 (1. d4 {or this}) e5 1-0\\n\\n1. c4 *')

@@ -64,11 +64,11 @@ class BaseVisitor(abc.ABC, Generic[ResultT]):
         return None
 
     def begin_parse_san(self, board: Board, san: str) -> SkipType | None:
-        """A move is about to be read. ``SKIP`` leaves it out."""
+        """A move of a file, which is legal. ``SKIP`` leaves it out."""
         return None
 
     def parse_san(self, board: Board, san: str) -> Move:
-        """Reads a move. Raises ``ValueError`` if it is not legal."""
+        """Reads a move of a file. A ``ValueError`` leaves it out."""
         return board.parse_san(san)
 
     def visit_move(self, board: Board, move: Move) -> None:
@@ -101,7 +101,7 @@ class BaseVisitor(abc.ABC, Generic[ResultT]):
         """What ``read_game`` and ``accept`` return."""
 
     def handle_error(self, error: Exception) -> None:
-        """Something cannot be read or is not legal; the rest of the line is skipped.
+        """Something cannot be read or is not legal; the rest of the line is a comment.
 
         By default the error is raised.
         """
