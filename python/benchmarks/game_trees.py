@@ -32,9 +32,9 @@ def games_of(path: Path, size: int) -> str:
 
 
 def count(read_game: Callable[[Any], Any], text: str) -> tuple[int, int, int]:
-    """Reads all games; the numbers of games, of nodes and of words in comments."""
+    """Reads all games; the numbers of games, of nodes and of characters in comments."""
     stream = io.StringIO(text)
-    games = nodes = words = 0
+    games = nodes = characters = 0
     while (game := read_game(stream)) is not None:
         assert not game.errors, game.errors
         games += 1
@@ -43,8 +43,8 @@ def count(read_game: Callable[[Any], Any], text: str) -> tuple[int, int, int]:
             node = stack.pop()
             stack += node.variations
             nodes += 1
-            words += len(node.comment.split())
-    return games, nodes, words
+            characters += len(node.comment)
+    return games, nodes, characters
 
 
 def main() -> None:

@@ -70,7 +70,7 @@ COMMENTS = [
     "{good}",
     "{ [%clk 0:01:02.5] [%eval -0.31,20] }",
     "{[%csl Gd4,Rd5][%cal Yd1h5] look (there}",
-    "{no result: 1-0}",
+    "{two\nlines; 1-0}",
     ";\n",
     "{1. e4 $3 [not a tag]}",
     "{[%emt 0:00:07][%eval #-3]}",
@@ -364,9 +364,6 @@ def test_what_is_better_than_in_python_chess() -> None:
     assert sans(game) == ["e4", "e5", "Nf3"] and game[0][1].san() == "c5"
     assert "ply 3 (2. Ke3): Ke3 is not legal" in str(game.errors[1])
     assert "Ke3" in game[0][1].comment
-    # In a comment, a line break is a space.
-    game = tabiya.pgn.read_game(io.StringIO("1. e4 {two\nlines} *"))
-    assert game is not None and game[0].comment == "two lines"
     # Glyphs before the first move are written.
     game = tabiya.pgn.read_game(io.StringIO("{novelty} $146 $3 1. e4 $1 *"))
     assert game is not None and game.nags == {3, 146}

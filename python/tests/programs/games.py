@@ -154,7 +154,8 @@ class Counting(pgn.BaseVisitor):  # type: ignore[misc]
         self.counts["captures"] += board.is_capture(move)
 
     def visit_comment(self, comment: str) -> None:
-        self.counts["commands"] += comment.count("[%")
+        if "[%" in comment:
+            self.counts["commands"] += 1
 
     def visit_nag(self, nag: int) -> None:
         self.counts[f"nag {nag}"] += 1

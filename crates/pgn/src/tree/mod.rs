@@ -85,6 +85,8 @@ pub struct GameTree {
     problems: Vec<GameProblem>,
     /// The number of remarks of each kind.
     remarks: [u32; RemarkKind::ALL.len()],
+    /// Are comments read as they are written?
+    keeps_blanks: bool,
 }
 
 impl Default for GameTree {
@@ -105,7 +107,22 @@ impl GameTree {
             marker: None,
             problems: Vec::new(),
             remarks: [0; RemarkKind::ALL.len()],
+            keeps_blanks: false,
         }
+    }
+
+    /// The same, but comments that are read into it keep their line breaks, and all white space.
+    ///
+    /// ```
+    /// use tabiya_pgn::{GameTree, Reader};
+    ///
+    /// let mut tree = GameTree::with_blanks();
+    /// tree.read_next(&mut Reader::from_bytes(b"1. e4 {two\nlines} *"))?;
+    /// assert_eq!(tree.comments(tree.end()).next(), Some("two\nlines"));
+    /// # Ok::<(), tabiya_pgn::Error>(())
+    /// ```
+    pub fn with_blanks() -> Self {
+        Self { keeps_blanks: true, ..Self::new() }
     }
 
     /// A game from any position. The tags say so: `SetUp`, `FEN`, and `Variant` for Chess960.

@@ -332,9 +332,12 @@ impl<'t> Builder<'t> {
 
     fn comment(&mut self, comment: &Comment<'_>) -> Result<(), Full> {
         let bytes = comment.unwrapped();
-        let text = Text(bytes.trim_ascii()).decode();
+        let mut text = Text(bytes.trim_ascii()).decode();
         if text.is_empty() {
             return Ok(());
+        }
+        if self.tree.keeps_blanks {
+            text = comment.text.decode();
         }
         if self.line.is_new {
             return self.tree.notes.add(&mut self.line.notes, Note::Before(&text));

@@ -12,6 +12,7 @@ use tabiya_pgn::{
 };
 
 use crate::classes;
+use crate::color;
 use crate::data::make;
 use crate::moves::PyMove;
 
@@ -108,7 +109,7 @@ struct Tree(Box<GameTree>);
 
 impl Tree {
     fn read(py: Python<'_>, bytes: &[u8], start: Place) -> PyResult<Self> {
-        let mut tree = Box::new(GameTree::new());
+        let mut tree = Box::new(GameTree::with_blanks());
         let read = py.detach(|| tree.read_next(&mut Reader::part(bytes, start, 0)));
         match read {
             Ok(_) => Ok(Self(tree)),
@@ -187,13 +188,22 @@ impl Tree {
     /// Sets the comments and the glyphs of a node.
     fn notes(&self, id: NodeId, node: &Bound<'_, PyAny>) -> PyResult<()> {
         let (py, tree) = (node.py(), &*self.0);
-        let set = |name: &Bound<'_, PyString>, texts: &[&str]| match texts {
-            [] => Ok(()),
-            [text] => node.setattr(name, text),
-            texts => node.setattr(name, texts.join(" ")),
+        let set = |name: &Bound<'_, PyString>, texts: &mut dyn Iterator<Item = &str>| {
+            let mut texts = texts.map(|text| {
+                let text = text.trim_matches([' ', '\t', '\r']);
+                text.strip_suffix('\n').unwrap_or(text)
+            });
+            match (texts.next(), texts.next()) {
+                (None, _) => Ok(()),
+                (Some(text), None) => node.setattr(name, text),
+                (Some(first), Some(second)) => {
+                    let all: Vec<&str> = [first, second].into_iter().chain(texts).collect();
+                    node.setattr(name, all.join(" "))
+                }
+            }
         };
-        set(pyo3::intern!(py, "comment"), &tree.comments(id).collect::<Vec<_>>())?;
-        set(pyo3::intern!(py, "starting_comment"), &tree.comments_before(id).collect::<Vec<_>>())?;
+        set(pyo3::intern!(py, "comment"), &mut tree.comments(id))?;
+        set(pyo3::intern!(py, "starting_comment"), &mut tree.comments_before(id))?;
         let nags: Vec<u8> = tree.nags(id).map(|nag| nag.0).collect();
         if !nags.is_empty() {
             node.getattr(pyo3::intern!(py, "nags"))?
@@ -213,15 +223,17 @@ fn variant_is_chess960(name: &str) -> Option<bool> {
     Some(replay.position().castling_mode() == CastlingMode::Chess960)
 }
 
-/// The seconds of `[%clk]` and `[%emt]` in a comment, and its evaluation for White: hundredths of a
-/// pawn, or the moves to a mate; and the depth.
+/// The times in a comment, `[%clk]` and `[%emt]`, in seconds, and the evaluation for White: hundredths of
+/// a pawn or the moves to a mate, and the depth.
 #[pyfunction]
 #[expect(clippy::type_complexity, reason = "it is taken apart at once")]
 fn comment_facts(
     text: &str,
+    white_moved: bool,
 ) -> (Option<f64>, Option<f64>, Option<(Option<i32>, Option<i32>, Option<u32>)>) {
     let comment = Comment::new(text.as_bytes());
-    let eval = comment.eval().map(|eval| match eval.score {
+    let mover = color::from_bool(white_moved);
+    let eval = comment.eval_for(mover).map(|eval| match eval.score {
         Eval::Centipawns(centipawns) => (Some(centipawns), None, eval.depth),
         Eval::Mate(moves) => (None, Some(moves), eval.depth),
     });

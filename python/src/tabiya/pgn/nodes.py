@@ -205,19 +205,22 @@ class GameNode(abc.ABC):
         return node
 
     def eval(self) -> PovScore | None:
-        """The evaluation in the comment, ``[%eval]``, from the point of view of the side to move."""
-        found = comment_facts(self.comment)[2]
+        """The evaluation in the comment, from the point of view of the side to move.
+
+        It is written ``[%eval 0.25]``, or ``+0.32/13 0.02s`` by tournament programs.
+        """
+        turn = self.turn()
+        found = comment_facts(self.comment, not turn)[2]
         if found is None:
             return None
         cp, mate, _ = found
-        # In the comment, it is that of White. A mate in 0 has no sign: the side to move is mated.
+        # That is White's. A mate in 0 has no sign: the side to move is mated.
         score = Mate(mate or 0) if cp is None else Cp(cp)
-        turn = self.turn()
         return PovScore(score if turn else -score, turn)
 
     def eval_depth(self) -> int | None:
         """The depth of the evaluation in the comment."""
-        found = comment_facts(self.comment)[2]
+        found = comment_facts(self.comment, True)[2]
         return found and found[2]
 
     def set_eval(self, score: Any | None, depth: int | None = None) -> None:
@@ -234,7 +237,7 @@ class GameNode(abc.ABC):
 
     def clock(self) -> float | None:
         """The seconds that the player has left, ``[%clk]``."""
-        return comment_facts(self.comment)[0]
+        return comment_facts(self.comment, True)[0]
 
     def set_clock(self, seconds: float | None) -> None:
         """Sets the seconds that the player has left, or removes them."""
@@ -242,7 +245,7 @@ class GameNode(abc.ABC):
 
     def emt(self) -> float | None:
         """The seconds that the move took, ``[%emt]``."""
-        return comment_facts(self.comment)[1]
+        return comment_facts(self.comment, True)[1]
 
     def set_emt(self, seconds: float | None) -> None:
         """Sets the seconds that the move took, or removes them."""
