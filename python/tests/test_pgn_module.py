@@ -399,7 +399,7 @@ def test_what_is_better_than_in_python_chess() -> None:
     first, second, third, fourth = game.mainline()
     assert (first.clock(), second.clock(), third.emt(), fourth.emt()) == (5400, 90, 0.02, 1.5)
     scores = [node.eval() for node in (third, fourth)]
-    assert [score and score.white() for score in scores] == [tabiya.pgn.Cp(32), tabiya.pgn.Mate(5)]
+    assert [score and score.white() for score in scores] == [tabiya.pgn.Cp(32), tabiya.pgn.Mate(3)]
     assert (third.eval_depth(), fourth.eval_depth()) == (13, 20)
 
 

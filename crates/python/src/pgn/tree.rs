@@ -190,8 +190,9 @@ impl Tree {
         let (py, tree) = (node.py(), &*self.0);
         let set = |name: &Bound<'_, PyString>, texts: &mut dyn Iterator<Item = &str>| {
             let mut texts = texts.map(|text| {
-                let text = text.trim_matches([' ', '\t', '\r']);
-                text.strip_suffix('\n').unwrap_or(text)
+                // As in chess.pgn: one space after the brace, and one before.
+                let text = text.strip_prefix(' ').unwrap_or(text);
+                text.strip_suffix(' ').unwrap_or(text)
             });
             match (texts.next(), texts.next()) {
                 (None, _) => Ok(()),

@@ -209,11 +209,10 @@ class GameNode(abc.ABC):
 
         It is written ``[%eval 0.25]``, or ``+0.32/13 0.02s`` by tournament programs.
         """
-        turn = self.turn()
-        found = comment_facts(self.comment, not turn)[2]
-        if found is None:
+        if comment_facts(self.comment, True)[2] is None:
             return None
-        cp, mate, _ = found
+        turn = self.turn()
+        cp, mate, _ = comment_facts(self.comment, not turn)[2] or (0, None, None)
         # That is White's. A mate in 0 has no sign: the side to move is mated.
         score = Mate(mate or 0) if cp is None else Cp(cp)
         return PovScore(score if turn else -score, turn)
