@@ -678,8 +678,8 @@ def test_what_is_read_too_far_is_read_again() -> None:
         pipe = Pipe(text)
         assert [str(tabiya.pgn.read_game(pipe)) for _ in games] == list(map(str, games))
     # No line is read that is not needed: a game ends with the empty line after its result.
-    lines = iter(["1. e4 *\n", "\n"])
-    waiting: Any = type("Waiting", (Pipe,), {"readline": lambda self: next(lines)})()
+    waiting: Any = Pipe()
+    waiting.readline = iter(["1. e4 *\n", "\n"]).__next__
     assert str(tabiya.pgn.read_game(waiting)).endswith("1. e4 *")
 
 

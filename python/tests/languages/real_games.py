@@ -41,6 +41,8 @@ OTHER_IN_KOKOPU = {
 #: Files that python-chess reads in another way without an error, by the end of the name.
 OTHER_IN_PYTHON = {
     "sampleGameThrow.pgn": "the German Sf3 is read as f3, the rest of a word that is not known",
+    "cutechess-fischerrandom.pgn": "evaluations and times of tournament programs are text",
+    "stockfish-learning.pgn": "evaluations and times of tournament programs are text",
     "redos-comment/database.pgn": "a comment without an end is read",
     "syntactic-error-2/database.pgn": "a word without tags and moves is a game",
     "syntactic-error-3/database.pgn": "a bracket without tags and moves is a game",

@@ -8,7 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 use tabiya::{CastlingMode, Color, Move, Rank, UciMove};
 use tabiya_pgn::{
-    Chunks, Comment, Eval, GameProblem, GameTree, NodeId, Place, ProblemCause, Reader, Replay, Tag, Token,
+    Chunks, Comment, Eval, GameProblem, GameTree, NodeId, Place, ProblemCause, Reader, Replay, Tag,
+    Token,
 };
 
 use crate::classes;
@@ -121,7 +122,9 @@ impl Tree {
     fn mv(&self, py: Python<'_>, id: NodeId) -> PyResult<&'static Py<PyMove>> {
         let Some(mv) = self.0.mv(id) else { return PyMove::NULL.object(py) };
         match self.rook(mv) {
-            Some(to) => PyMove { uci: Some(UciMove { from: mv.from(), to, promotion: None }) }.object(py),
+            Some(to) => {
+                PyMove { uci: Some(UciMove { from: mv.from(), to, promotion: None }) }.object(py)
+            }
             None => PyMove::of(py, self.0.start(), mv),
         }
     }

@@ -471,8 +471,13 @@ def _visit_headers(headers: Headers, visitor: BaseVisitor[Any]) -> None:
 _Errors = Mapping[int, list[Exception]]
 
 
-def show_game(game: Game, visitor: BaseVisitor[Any], errors: _Errors) -> None:
-    """The moves of a game that is read from a file."""
+def show_game(
+    game: Game, visitor: BaseVisitor[Any], found: Iterable[tuple[GameNode, Exception]]
+) -> None:
+    """Shows the moves of a file, with the errors at their nodes."""
+    errors: dict[int, list[Exception]] = {}
+    for node, error in found:
+        errors.setdefault(id(node), []).append(error)
     try:
         board = game.board()
     except ValueError:
@@ -514,11 +519,8 @@ def _visit_node(
 
 def _parse_move(board: Board, move: Move, visitor: BaseVisitor[Any]) -> None:
     """A move of a file, which the visitor may leave out or read as another one."""
-    kind = type(visitor)
-    if (
-        kind.begin_parse_san is not BaseVisitor.begin_parse_san
-        or kind.parse_san is not BaseVisitor.parse_san
-    ):
+    names = ("begin_parse_san", "parse_san")
+    if any(getattr(type(visitor), name) is not getattr(BaseVisitor, name) for name in names):
         san = board.san(move).rstrip("+#")
         if visitor.begin_parse_san(board, san) is SKIP:
             return

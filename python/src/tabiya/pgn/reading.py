@@ -13,6 +13,7 @@ from .visitors import SKIP, BaseVisitor, SkipType
 
 _ResultT = TypeVar("_ResultT")
 
+
 class BoardBuilder(BaseVisitor[Board]):
     """Returns the board at the end of the main line.
 
@@ -90,17 +91,17 @@ def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None 
     return visitor.result()
 
 
-def _show_moves(tree: Tree, visitor: BaseVisitor[Any]) -> None:
+def _show_moves(tree: Tree, visitor: Any) -> None:
     """Shows the moves of a game to a visitor."""
-    if type(visitor) is GameBuilder and visitor.Game is Game:
-        for _, error in tree.fill(visitor.game, ChildNode):
+    # The tree that most want is built without one.
+    is_usual = (type(visitor), getattr(visitor, "Game", None)) == (GameBuilder, Game)
+    game = visitor.game if is_usual else Game(tree.tags())
+    errors = tree.fill(game, ChildNode)
+    if not is_usual:
+        show_game(game, visitor, errors)
+    else:
+        for _, error in errors:
             visitor.handle_error(error)
-        return
-    game = Game(tree.tags())
-    errors: dict[int, list[Exception]] = {}
-    for node, error in tree.fill(game, ChildNode):
-        errors.setdefault(id(node), []).append(error)
-    show_game(game, visitor, errors)
 
 
 def read_headers(handle: TextIO) -> Headers | None:
