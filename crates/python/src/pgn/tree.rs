@@ -25,6 +25,10 @@ struct Lines<'a, 'py> {
     at: usize,
     /// The number of characters of all lines.
     characters: usize,
+    /// Is the last line empty?
+    is_empty: bool,
+    /// Is the last brace an opening one?
+    is_open: bool,
     /// Has the read before the next line failed?
     is_asked: bool,
 }
@@ -36,6 +40,7 @@ impl Lines<'_, '_> {
             PyTypeError::new_err(expected)
         })?;
         self.characters += line.len()?;
+        let begin = self.text.len();
         match line.to_str() {
             Ok(text) => self.text.extend_from_slice(text.as_bytes()),
             // Bytes that are not UTF-8, as Python keeps them in a text.
@@ -44,17 +49,11 @@ impl Lines<'_, '_> {
                 self.text.extend_from_slice(bytes.cast::<PyBytes>()?.as_bytes());
             }
         }
+        let added = &self.text[begin..];
+        self.is_empty = added.trim_ascii().is_empty();
+        let brace = added.iter().rfind(|byte| matches!(byte, b'{' | b'}'));
+        self.is_open = brace.map_or(self.is_open, |&brace| brace == b'{');
         Ok(())
-    }
-
-    /// Why the read before the next line fails. An empty line ends a game that has its result, unless a
-    /// comment is open.
-    fn pause(&self) -> ErrorKind {
-        let brace = |brace| self.text.iter().rposition(|&byte| byte == brace);
-        let ends = self.text.strip_suffix(b"\n").unwrap_or_default();
-        let line = ends.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-        let is_end = line.trim_ascii().is_empty() && brace(b'{') <= brace(b'}');
-        if is_end { ErrorKind::Other } else { ErrorKind::WouldBlock }
     }
 }
 
@@ -63,7 +62,10 @@ impl Read for Lines<'_, '_> {
         if self.at == self.text.len() {
             self.is_asked = !self.is_asked;
             if self.is_asked {
-                return Err(self.pause().into());
+                // An empty line ends a game that has its result, unless a comment is open. An error that
+                // may pass ends none.
+                let is_end = self.is_empty && !self.is_open;
+                return Err(if is_end { ErrorKind::Other } else { ErrorKind::WouldBlock }.into());
             }
             let line = self.readline.call0().map_err(io::Error::other)?;
             self.add(&line).map_err(io::Error::other)?;
@@ -82,7 +84,15 @@ fn next_game<'py>(
     ahead: &Bound<'py, PyString>,
 ) -> PyResult<(Option<Tree>, Bound<'py, PyAny>, usize)> {
     let py = readline.py();
-    let mut lines = Lines { readline, text: Vec::new(), at: 0, characters: 0, is_asked: true };
+    let mut lines = Lines {
+        readline,
+        text: Vec::new(),
+        at: 0,
+        characters: 0,
+        is_empty: false,
+        is_open: false,
+        is_asked: true,
+    };
     lines.add(ahead)?;
     let mut chunks = Chunks::new(&mut lines, 1);
     let game = loop {
