@@ -694,6 +694,13 @@ def test_the_games_of_a_file_are_those_of_read_pgn() -> None:
             assert game.board().fen() == line.start.fen()
 
 
+def test_letters_of_other_languages() -> None:
+    game = tabiya.pgn.read_game(io.StringIO("1. Sf3 d5 2. d4 Lg4 *"), letters="KDTLS")
+    assert game is not None and sans(game) == ["Nf3", "d5", "d4", "Bg4"] and not game.errors
+    with pytest.raises(ValueError, match="letter"):
+        tabiya.pgn.read_game(io.StringIO("1. Sf3"), letters="KK")
+
+
 def test_bytes_that_are_not_utf8_are_read_as_latin1() -> None:
     file = io.TextIOWrapper(io.BytesIO(b'[White "Gr\xfcn"]\n\n1. e4 *\n'), "utf-8", "surrogateescape")
     game = tabiya.pgn.read_game(file)

@@ -6,9 +6,10 @@ use std::io::{self, ErrorKind, Read};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
+use tabiya::san::{PieceLetters, PieceLettersError};
 use tabiya::{CastlingMode, Color, Move, Rank, UciMove};
 use tabiya_pgn::{
-    Chunks, Comment, Eval, GameProblem, GameTree, NodeId, Place, ProblemCause, Reader, Replay, Tag,
+    Chunk, Chunks, Comment, Eval, GameProblem, GameTree, NodeId, ProblemCause, Reader, Replay, Tag,
     Token,
 };
 
@@ -77,13 +78,20 @@ impl Read for Lines<'_, '_> {
 }
 
 /// The next game of a file: its tree, the text that was read after it, and the number of characters
-/// before that text. `ahead` is such a text from the game before.
+/// before that text. `ahead` is such a text from the game before, and `letters` are those of the pieces.
+///
+/// # Errors
+/// `ValueError`: these are no letters of pieces. Any exception of `readline`.
 #[pyfunction]
 fn next_game<'py>(
     readline: &Bound<'py, PyAny>,
     ahead: &Bound<'py, PyString>,
+    letters: Option<&str>,
 ) -> PyResult<(Option<Tree>, Bound<'py, PyAny>, usize)> {
     let py = readline.py();
+    let letters = letters.map(str::parse).transpose();
+    let letters =
+        letters.map_err(|error: PieceLettersError| PyValueError::new_err(error.to_string()))?;
     let mut lines = Lines {
         readline,
         text: Vec::new(),
@@ -110,7 +118,7 @@ fn next_game<'py>(
     let rest = text[end..].trim_ascii_start();
     let rest = PyBytes::new(py, rest).call_method1("decode", ("utf-8", "surrogateescape"))?;
     let read = characters - rest.len()?;
-    let tree = game.map(|game| Tree::read(py, &game.bytes, game.start)).transpose()?;
+    let tree = game.map(|game| Tree::read(py, &game, letters)).transpose()?;
     Ok((tree, rest, read))
 }
 
@@ -119,9 +127,10 @@ fn next_game<'py>(
 struct Tree(Box<GameTree>);
 
 impl Tree {
-    fn read(py: Python<'_>, bytes: &[u8], start: Place) -> PyResult<Self> {
+    fn read(py: Python<'_>, game: &Chunk, letters: Option<PieceLetters>) -> PyResult<Self> {
         let mut tree = Box::new(GameTree::with_blanks());
-        let read = py.detach(|| tree.read_next(&mut Reader::part(bytes, start, 0)));
+        let mut reader = Reader::part(&game.bytes, game.start, 0).with_letters(letters);
+        let read = py.detach(|| tree.read_next(&mut reader));
         match read {
             Ok(_) => Ok(Self(tree)),
             Err(error) => Err(PyValueError::new_err(error.to_string())),

@@ -21,8 +21,8 @@ def place_of(handle: TextIO) -> int | None:
     return ahead[1] if ahead and ahead[2] == place else place
 
 
-def next_tree(handle: TextIO) -> Tree | None:
-    """The next game of a file.
+def next_tree(handle: TextIO, letters: str | None) -> Tree | None:
+    """The next game of a file, with these letters of pieces.
 
     What was read after it is read again. Only a file that goes back at no cost does so. Compressed
     files, for instance, would be read from their beginning: their text is kept beside them.
@@ -41,7 +41,9 @@ def next_tree(handle: TextIO) -> Tree | None:
         return line
 
     goes_back = start is not None and _goes_back(handle)
-    tree, rest, length = next_game(handle.readline if goes_back else readline, text)
+    tree, rest, length = next_game(
+        handle.readline if goes_back else readline, text, letters
+    )
     if rest and goes_back and start is not None:
         handle.seek(start)
         handle.read(length)

@@ -52,19 +52,27 @@ class SkipVisitor(BaseVisitor[Literal[True]]):
 
 
 @overload
-def read_game(handle: TextIO, *, Visitor: None = None) -> Game | None: ...
+def read_game(
+    handle: TextIO, *, Visitor: None = None, letters: str | None = None
+) -> Game | None: ...
 @overload
 def read_game(
-    handle: TextIO, *, Visitor: Callable[[], BaseVisitor[_ResultT]]
+    handle: TextIO, *, Visitor: Callable[[], BaseVisitor[_ResultT]], letters: str | None = None
 ) -> _ResultT | None: ...
 
 
-def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None = None) -> Any:
+def read_game(
+    handle: TextIO,
+    *,
+    Visitor: Callable[[], BaseVisitor[Any]] | None = None,
+    letters: str | None = None,
+) -> Any:
     """Reads the next game of a file in text mode. Returns ``None`` at its end.
 
     What a file may contain, and what becomes of it, is the same in all of tabiya: an error ends the moves
     of its line, and is in ``game.errors``, with its line from the start of the game; the rest of the line
-    is a comment. Words without a meaning cost nothing.
+    is a comment. Words without a meaning cost nothing. ``letters`` are those of another language for king,
+    queen, rook, bishop, knight and perhaps pawn, such as ``KDTLS``.
 
     >>> import io, tabiya.pgn
     >>> file = io.StringIO('[White "Anand"]\\n\\n1. e4 (1. d4 {or this}) e5 1-0\\n\\n1. c4 *')
@@ -74,7 +82,7 @@ def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None 
     >>> tabiya.pgn.read_game(file).next().san(), tabiya.pgn.read_game(file)
     ('c4', None)
     """
-    tree = next_tree(handle)
+    tree = next_tree(handle, letters)
     if tree is None:
         return None
     visitor: BaseVisitor[Any] = GameBuilder() if Visitor is None else Visitor()
