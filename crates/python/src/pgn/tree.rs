@@ -41,7 +41,7 @@ impl Lines<'_, '_> {
             PyTypeError::new_err(expected)
         })?;
         self.characters += line.len()?;
-        let begin = self.text.len();
+        let (begin, has_ended) = (self.text.len(), self.text.ends_with(b"\n"));
         match line.to_str() {
             Ok(text) => self.text.extend_from_slice(text.as_bytes()),
             // Bytes that are not UTF-8, as Python keeps them in a text.
@@ -51,7 +51,7 @@ impl Lines<'_, '_> {
             }
         }
         let added = &self.text[begin..];
-        self.is_empty = added.trim_ascii().is_empty();
+        self.is_empty = has_ended && !added.is_empty() && added.trim_ascii().is_empty();
         let brace = added.iter().rfind(|byte| matches!(byte, b'{' | b'}'));
         self.is_open = brace.map_or(self.is_open, |&brace| brace == b'{');
         Ok(())
@@ -99,7 +99,7 @@ fn next_game<'py>(
         characters: 0,
         is_empty: false,
         is_open: false,
-        is_asked: true,
+        is_asked: false,
     };
     lines.add(ahead)?;
     let mut chunks = Chunks::new(&mut lines, 1);
