@@ -412,6 +412,9 @@ def test_no_text_ends_a_loop_over_the_games_of_a_file() -> None:
     # Passing in check.
     passing = game("1. e4 d5 2. Bb5+ -- 3. d4 *")
     assert sans(passing) == ["e4", "d5", "Bb5+"] and "in check" in str(passing.errors[0])
+    # A variation in a variation without moves.
+    nested = game("1. d4 d5 ((1. e4) 1... c5) 2. c4 *")
+    assert sans(nested) == ["d4", "d5", "c4"] and nested[0][1].san() == "c5" and len(nested.errors) == 1
     # A name of a tag that chess.pgn does not have.
     assert game('[_x "a\tb"]\n\n1. e4 *').headers["_x"] == "a b"
     # Numbers that Python does not read, since they are too long.

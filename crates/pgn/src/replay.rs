@@ -310,7 +310,9 @@ impl Replay {
             Token::Tag(tag) => self.tag(tag),
             Token::VariationStart => {
                 self.begin()?;
-                let ply = self.line.ply.saturating_sub(1);
+                // In a line without moves, both positions are the same.
+                let is_after_move = self.line.before() != self.line.position();
+                let ply = self.line.ply - u32::from(is_after_move);
                 let variation = Line::from(self.line.before(), ply, self.line.offset);
                 self.outer.push(std::mem::replace(&mut self.line, variation));
             }
