@@ -1,5 +1,6 @@
 //! Games of text files as trees, for the module `tabiya.pgn`.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::{self, ErrorKind, Read};
 
@@ -9,8 +10,8 @@ use pyo3::types::{PyBytes, PyList, PyString};
 use tabiya::san::{PieceLetters, PieceLettersError};
 use tabiya::{CastlingMode, Color, Move, Rank, UciMove};
 use tabiya_pgn::{
-    Chunk, Chunks, Comment, Eval, GameProblem, GameTree, NodeId, ProblemCause, Reader, Replay, Tag,
-    Token,
+    Bytes, Chunk, Chunks, Comment, Eval, GameProblem, GameTree, NodeId, ProblemCause, Reader,
+    Replay, Tag, Token,
 };
 
 use crate::classes;
@@ -77,7 +78,7 @@ impl Read for Lines<'_, '_> {
     }
 }
 
-/// The next game of a file: its tree, the text that was read after it, and the number of characters
+/// The next game of a file: its text, the text that was read after it, and the number of characters
 /// before that text. `ahead` is such a text from the game before, and `letters` are those of the pieces.
 ///
 /// # Errors
@@ -87,7 +88,7 @@ fn next_game<'py>(
     readline: &Bound<'py, PyAny>,
     ahead: &Bound<'py, PyString>,
     letters: Option<&str>,
-) -> PyResult<(Option<Tree>, Bound<'py, PyAny>, usize)> {
+) -> PyResult<(Option<GameText>, Bound<'py, PyAny>, usize)> {
     let py = readline.py();
     let letters = letters.map(str::parse).transpose();
     let letters =
@@ -118,25 +119,61 @@ fn next_game<'py>(
     let rest = text[end..].trim_ascii_start();
     let rest = PyBytes::new(py, rest).call_method1("decode", ("utf-8", "surrogateescape"))?;
     let read = characters - rest.len()?;
-    let tree = game.map(|game| Tree::read(py, &game, letters)).transpose()?;
-    Ok((tree, rest, read))
+    Ok((game.map(|game| GameText { game, letters }), rest, read))
 }
 
-/// A game as it was read.
+/// The text of a game.
 #[pyclass(module = "tabiya", frozen)]
-struct Tree(Box<GameTree>);
+struct GameText {
+    game: Chunk,
+    letters: Option<PieceLetters>,
+}
 
-impl Tree {
-    fn read(py: Python<'_>, game: &Chunk, letters: Option<PieceLetters>) -> PyResult<Self> {
-        let mut tree = Box::new(GameTree::with_blanks());
-        let mut reader = Reader::part(&game.bytes, game.start, 0).with_letters(letters);
-        let read = py.detach(|| tree.read_next(&mut reader));
-        match read {
-            Ok(_) => Ok(Self(tree)),
-            Err(error) => Err(PyValueError::new_err(error.to_string())),
-        }
+impl GameText {
+    fn reader(&self) -> Reader<Bytes<'_>> {
+        Reader::part(&self.game.bytes, self.game.start, 0).with_letters(self.letters)
+    }
+}
+
+#[pymethods]
+impl GameText {
+    /// The tags. Of those with the same name, the first one counts.
+    fn tags(&self) -> Vec<(Cow<'_, str>, Cow<'_, str>)> {
+        let mut names = HashSet::new();
+        let tokens = self.reader().map_while(|token| match token.ok()? {
+            Token::Move(_) | Token::VariationStart | Token::Result(_) => None,
+            Token::Tag(tag) => Some(Some(tag)),
+            _ => Some(None),
+        });
+        let tags = tokens.flatten().filter(|tag| names.insert(tag.name));
+        tags.map(|tag| (tag.name.decode(), tag.printable_value())).collect()
     }
 
+    /// Adds the moves, comments and glyphs to a `Game`, as objects of the class `ChildNode`. Returns
+    /// the result, and the errors with their nodes.
+    ///
+    /// # Errors
+    /// `ValueError`: the text cannot be read.
+    fn fill<'py>(
+        &self,
+        game: &Bound<'py, PyAny>,
+        class: &Bound<'py, PyAny>,
+    ) -> PyResult<(&'static str, NodeErrors<'py>)> {
+        let py = game.py();
+        let mut tree = GameTree::with_blanks();
+        let read = py.detach(|| tree.read_next(&mut self.reader()));
+        read.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok((tree.result().as_str(), Tree(&tree).fill(game, class)?))
+    }
+}
+
+/// The errors of a game, each with its node.
+type NodeErrors<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
+
+/// A tree on its way to Python.
+struct Tree<'t>(&'t GameTree);
+
+impl Tree<'_> {
     /// The move that leads to a node.
     fn mv(&self, py: Python<'_>, id: NodeId) -> PyResult<&'static Py<PyMove>> {
         let Some(mv) = self.0.mv(id) else { return PyMove::NULL.object(py) };
@@ -157,30 +194,14 @@ impl Tree {
             CastlingMode::Standard => None,
         }
     }
-}
 
-#[pymethods]
-impl Tree {
-    /// The tags. Of those with the same name, the first one counts.
-    fn tags(&self) -> Vec<(&str, &str)> {
-        let mut names = HashSet::new();
-        self.0.tags().filter(|&(name, _)| names.insert(name)).collect()
-    }
-
-    /// The result.
-    fn result(&self) -> &'static str {
-        self.0.result().as_str()
-    }
-
-    /// Adds the moves, comments and glyphs to a `Game`, as objects of the class `ChildNode`. Returns
-    /// the errors, each with its node.
     fn fill<'py>(
         &self,
         game: &Bound<'py, PyAny>,
         class: &Bound<'py, PyAny>,
-    ) -> PyResult<Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+    ) -> PyResult<NodeErrors<'py>> {
         let py = game.py();
-        let tree = &*self.0;
+        let tree = self.0;
         let mut nodes: Vec<Option<Bound<'_, PyAny>>> = Vec::new();
         let mut ahead = vec![(NodeId::ROOT, game.clone())];
         while let Some((id, node)) = ahead.pop() {
@@ -204,12 +225,10 @@ impl Tree {
         });
         errors.collect()
     }
-}
 
-impl Tree {
     /// Sets the comments and the glyphs of a node.
     fn notes(&self, id: NodeId, node: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (py, tree) = (node.py(), &*self.0);
+        let (py, tree) = (node.py(), self.0);
         let set = |name: &Bound<'_, PyString>, texts: &mut dyn Iterator<Item = &str>| {
             let mut texts = texts.map(|text| {
                 // As in chess.pgn: one space after the brace, and one before.
@@ -272,7 +291,7 @@ fn comment_marks(text: &str) -> Vec<(u8, u8, char)> {
 }
 
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    classes::add::<Tree>(module)?;
+    classes::add::<GameText>(module)?;
     module.add_function(wrap_pyfunction!(next_game, module)?)?;
     module.add_function(wrap_pyfunction!(variant_is_chess960, module)?)?;
     module.add_function(wrap_pyfunction!(comment_facts, module)?)?;

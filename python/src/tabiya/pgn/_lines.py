@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import TextIO
 
-from .._tabiya import Tree, next_game
+from .._tabiya import GameText, next_game
 
 #: The attribute of a file that keeps text of the next game, with the places before and after it.
 _AHEAD = "_tabiya_ahead"
@@ -21,7 +21,7 @@ def place_of(handle: TextIO) -> int | None:
     return ahead[1] if ahead and ahead[2] == place else place
 
 
-def next_tree(handle: TextIO, letters: str | None) -> Tree | None:
+def next_text(handle: TextIO, letters: str | None) -> GameText | None:
     """The next game of a file, with these letters of pieces.
 
     What was read after it is read again. Only a file that goes back at no cost does so. Compressed
@@ -41,7 +41,7 @@ def next_tree(handle: TextIO, letters: str | None) -> Tree | None:
         return line
 
     goes_back = start is not None and _goes_back(handle)
-    tree, rest, length = next_game(
+    game, rest, length = next_game(
         handle.readline if goes_back else readline, text, letters
     )
     if rest and goes_back and start is not None:
@@ -50,7 +50,7 @@ def next_tree(handle: TextIO, letters: str | None) -> Tree | None:
     elif rest:
         place = last_start if rest == line else None
         setattr(handle, _AHEAD, (rest, place, place_of(handle)))
-    return tree
+    return game
 
 
 def _goes_back(handle: TextIO) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Literal, TextIO, TypeVar, overload
 
-from .._tabiya import Board, Tree
-from ._lines import next_tree, place_of
+from .._tabiya import Board, GameText
+from ._lines import next_text, place_of
 from .headers import Headers, HeadersBuilder
-from .nodes import ChildNode, Game, GameBuilder, show_game
+from .nodes import ChildNode, Game, GameBuilder, GameNode, show_game
 from .visitors import SKIP, BaseVisitor, SkipType
 
 _ResultT = TypeVar("_ResultT")
@@ -82,34 +82,35 @@ def read_game(
     >>> tabiya.pgn.read_game(file).next().san(), tabiya.pgn.read_game(file)
     ('c4', None)
     """
-    tree = next_tree(handle, letters)
-    if tree is None:
+    text = next_text(handle, letters)
+    if text is None:
         return None
     visitor: BaseVisitor[Any] = GameBuilder() if Visitor is None else Visitor()
     if visitor.begin_game() is not SKIP:
         headers = visitor.begin_headers()
-        for name, value in tree.tags():
+        for name, value in text.tags():
             visitor.visit_header(name, value)
             if headers is not None:
                 headers[name] = value
         if visitor.end_headers() is not SKIP:
-            _show_moves(tree, visitor)
-            visitor.visit_result(tree.result())
+            visitor.visit_result(_show_moves(text, visitor))
     visitor.end_game()
     return visitor.result()
 
 
-def _show_moves(tree: Tree, visitor: Any) -> None:
-    """Shows the moves of a game to a visitor."""
-    # The tree that most want is built without one.
-    is_usual = (type(visitor), getattr(visitor, "Game", None)) == (GameBuilder, Game)
-    game = visitor.game if is_usual else Game(tree.tags())
-    errors = tree.fill(game, ChildNode)
+def _show_moves(text: GameText, visitor: Any) -> str:
+    """Shows the moves of a game to a visitor, and returns the result."""
+    # The tree that most want is built without it.
+    is_usual = type(visitor) is GameBuilder
+    is_usual = is_usual and visitor.Game.add_variation is GameNode.add_variation
+    game = visitor.game if is_usual else Game(text.tags())
+    result, errors = text.fill(game, ChildNode)
     if not is_usual:
         show_game(game, visitor, errors)
     else:
         for _, error in errors:
             visitor.handle_error(error)
+    return result
 
 
 def read_headers(handle: TextIO) -> Headers | None:
