@@ -206,6 +206,8 @@ impl PyPosition {
     /// >>> import tabiya
     /// >>> print(tabiya.Position().explain("e2e5"))
     /// e2e5 is not legal: a pawn on e2 cannot reach e5
+    /// >>> print(tabiya.Position().explain("1.e4"))
+    /// e4 is legal
     fn explain<'py>(&self, py: Python<'py>, r#move: MoveArg<'py>) -> PyResult<Bound<'py, PyAny>> {
         explain::explain(py, &self.0, &r#move.text()?)
     }

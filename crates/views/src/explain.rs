@@ -18,10 +18,13 @@
 
 use tabiya::{Board, CastlingSide, Detail, PlacedPiece, Position, Reason};
 
+use crate::moves;
+
 pub use crate::moves::{Clause, ExplainedMove, MoveTextError};
 
 /// Reads a move in any notation: UCI, standard or long algebraic notation, as people write them.
-/// Says whether it is legal, and if not, why.
+/// Says whether it is legal, and if not, why. The number of the move before it and the sign of an
+/// evaluation after it are skipped.
 ///
 /// # Errors
 /// [`MoveTextError`] if the text is not a move, or if several pieces can make it.
@@ -29,13 +32,19 @@ pub use crate::moves::{Clause, ExplainedMove, MoveTextError};
 /// ```
 /// use tabiya::Position;
 /// use tabiya_views::explain::explain;
-/// for text in ["e2e4", "e4", "e2-e4"] {
+/// for text in ["e2e4", "e4", "e2-e4", "1.e4", "e4+-"] {
 ///     assert!(explain(&Position::START, text).unwrap().is_legal());
 /// }
 /// assert!(explain(&Position::START, "e9").is_err());
 /// ```
 pub fn explain(position: &Position, text: &str) -> Result<ExplainedMove, MoveTextError> {
-    crate::moves::explain(position, text)
+    let explained = moves::explain(position, text);
+    let place = moves::without_extras(text);
+    let mv = &text[place.clone()];
+    if mv == text.trim() || explained.as_ref().is_ok_and(ExplainedMove::is_legal) {
+        return explained;
+    }
+    moves::explain(position, mv).map_err(|error| error.within(text, place.start))
 }
 
 /// The same as [`explain`], as plain data.

@@ -262,6 +262,26 @@ pub(crate) fn places(text: &str) -> Vec<Range<usize>> {
     places
 }
 
+/// Evaluations as signs, as they stand after moves in books.
+const EVALUATIONS: [&str; 20] = [
+    "+/-", "+/−", "-/+", "−/+", "+/=", "=/+", "+-", "+−", "-+", "−+", "+=", "=+", "=∞", "=", "±",
+    "∓", "⩲", "⩱", "∞", "~",
+];
+
+/// The place of the move in text such as `1.e4`, `2e4` or `e4+-`.
+pub(crate) fn without_extras(text: &str) -> Range<usize> {
+    let mut start = text.len() - text.trim_start().len();
+    let word = text.trim();
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start();
+    start += match number_len(word) {
+        0 if rest.starts_with(char::is_alphabetic) => word.len() - rest.len(),
+        number => word[number..].len() - word[number..].trim_start().len() + number,
+    };
+    let mv = &text[start..].trim_end();
+    let mv = EVALUATIONS.iter().find_map(|sign| mv.strip_suffix(sign)).unwrap_or(mv).trim_end();
+    start..start + mv.len()
+}
+
 /// The length of the move number at the beginning of a word: digits and dots, or dots alone. A
 /// number without dots is a word of its own, of at most three digits: four are a move in ICCF's
 /// notation, which this does not read.
@@ -322,6 +342,18 @@ mod tests {
         assert_eq!(listed("0000 e.p."), ["0000 e.p."]);
         assert_eq!(listed("5254 5755"), ["5254", "5755"]);
         assert_eq!(listed("1. 2. ... …"), [""; 0]);
+    }
+
+    #[test]
+    fn numbers_and_evaluations_do_not_belong_to_the_move() {
+        for text in ["e4", "1.e4", " 12... e4 ", "2e4", "3 e4", "…e4", "e4+-", "7. e4 ⩲", "1.e4="]
+        {
+            assert_eq!(&text[without_extras(text)], "e4", "{text}");
+        }
+        for text in ["0-0", "0000", "5254", "--", "O-O", "♘f3", "e8=Q", "Qh5+", "", "é"] {
+            assert_eq!(&text[without_extras(text)], text);
+        }
+        assert_eq!("8.0-0-0+-".get(without_extras("8.0-0-0+-")), Some("0-0-0"));
     }
 
     #[test]

@@ -88,6 +88,7 @@ test("the reasons why a move is not legal", () => {
   assert.equal(answer.reasons[0].line, 0x1010101010101010n);
   const position = new Position(pinned);
   assert.deepEqual(position.explain("Bd3"), answer);
+  assert.deepEqual(position.explain("12.Bd3+-"), answer);
   assert.throws(() => position.play("Bd3"), { name: "InputError", message: answer.sentence });
   assert.equal(position.tryPlay("Bd3"), undefined);
 });

@@ -31,7 +31,7 @@ pub(crate) struct Args {
     ///
     /// A move may be written in standard algebraic notation (Nf3, exd5, O-O), in long algebraic
     /// notation (Ng1-f3) or in UCI (g1f3), with castling by the square where the king lands or as
-    /// the king taking its own rook.
+    /// the king taking its own rook. Its number and a sign of evaluation are skipped (1.e4, e4+-).
     #[arg(value_name = "MOVE", required = true)]
     asked: Vec<String>,
 
@@ -240,9 +240,9 @@ fn write_text(answer: &MoveAnswer, out: &mut dyn Write) -> Result<(), Failure> {
             writeln!(out, "{text} is legal; here it is written {uci}")?;
         }
         // The move was given in algebraic notation.
-        (Some(uci), _) => match answer.san.as_ref().filter(|&san| san != text) {
-            None => writeln!(out, "{text} is legal: {uci}")?,
-            Some(san) => writeln!(out, "{text} is legal; the standard form is {san}: {uci}")?,
+        (Some(_), _) => match answer.san.as_ref().filter(|&san| san != text) {
+            None => writeln!(out, "{text} is legal")?,
+            Some(san) => writeln!(out, "{text} is legal; the standard form is {san}")?,
         },
         (None, [reason]) if answer.omitted == 0 => {
             writeln!(out, "{text} is not legal: {}", reason.sentence)?;

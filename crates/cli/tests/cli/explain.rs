@@ -305,18 +305,23 @@ fn a_text_that_is_not_a_move_does_not_hide_the_other_answers() {
     let hint =
         "hint: moves are read in standard or long algebraic notation (Nf3, Ng1-f3) and in UCI";
     assert!(mistaken(&["explain", "castle", "x"]).contains(hint));
+    assert!(mistaken(&["explain", "12. Nf9+-"]).contains("  12. Nf9+-\n        ^\n"));
 }
 
 #[test]
 fn moves_are_explained_in_every_notation() {
     assert_eq!(
-        fine(&["explain", "e4", "Nf3", "e2e4", "Ng1-f3", "Ngf3!"]),
+        fine(&["explain", "e4", "Nf3", "e2e4", "Ng1-f3", "Ngf3!", "1.e4", "2e4", "1...e5", "e4+-"]),
         "\
-e4 is legal: e2e4
-Nf3 is legal: g1f3
+e4 is legal
+Nf3 is legal
 e2e4 is legal
-Ng1-f3 is legal; the standard form is Nf3: g1f3
-Ngf3! is legal; the standard form is Nf3: g1f3
+Ng1-f3 is legal; the standard form is Nf3
+Ngf3! is legal; the standard form is Nf3
+e4 is legal
+e4 is legal
+e5 is not legal: a pawn on e2 cannot reach e5
+e4 is legal
 "
     );
     assert_eq!(
