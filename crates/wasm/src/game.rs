@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::{Failure, js, list};
 use crate::position::{Position, legal, optional};
-use crate::tree::{GameNode, GameProblem, GameTag, GameTree, PgnOptions, id, is_null};
+use crate::tree::{GameNode, GameProblem, GameTag, GameTree, PgnOptions, ReadOptions, id, is_null};
 use crate::view::{Ending, LegalMove};
 
 /// A move of a game, with all that one needs to draw it.
@@ -230,14 +230,14 @@ impl Game {
     /// The first game of a text in PGN, at the end of its main line. Throws an `InputError` if there
     /// is none. `problems` says where a broken game breaks off.
     #[wasm_bindgen(js_name = fromPgn)]
-    pub fn from_pgn(pgn: &str) -> Result<Self, Failure> {
-        Ok(Self::at_end(GameTree::from_pgn(pgn)?))
+    pub fn from_pgn(pgn: &str, options: Option<Ts<ReadOptions>>) -> Result<Self, Failure> {
+        Ok(Self::at_end(GameTree::from_pgn(pgn, options)?))
     }
 
     /// All games of a text in PGN, each at the end of its main line.
     #[wasm_bindgen(js_name = allFromPgn)]
-    pub fn all_from_pgn(pgn: &str) -> Result<Vec<Self>, Failure> {
-        Ok(GameTree::all_from_pgn(pgn)?.into_iter().map(Self::at_end).collect())
+    pub fn all_from_pgn(pgn: &str, options: Option<Ts<ReadOptions>>) -> Result<Vec<Self>, Failure> {
+        Ok(GameTree::all_from_pgn(pgn, options)?.into_iter().map(Self::at_end).collect())
     }
 
     /// The game in PGN, with everything in it. If the line has ended by the rules, so has the game.
@@ -459,7 +459,7 @@ mod tests {
     #[test]
     fn moves_are_written_with_their_numbers() {
         let start = "4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 7";
-        let tree = GameTree::from_pgn(&format!("[FEN \"{start}\"]\n\n7... e5 8. e4 Ke7 *"));
+        let tree = GameTree::from_pgn(&format!("[FEN \"{start}\"]\n\n7... e5 8. e4 Ke7 *"), None);
         let game = Game::at_end(tree.unwrap());
         assert_eq!(game.movetext(), "7... e5 8. e4 Ke7 *");
     }
@@ -467,7 +467,7 @@ mod tests {
     #[test]
     fn the_current_node_goes_anywhere_and_repetitions_end_at_null_moves() {
         let text = "1. Nf3 Nf6 2. Ng1 Ng8 (2... -- 3. Nf3 Ng8 4. Ng1 Nf6) 3. Nf3 Nf6 4. Ng1 Ng8 *";
-        let mut game = Game::from_pgn(text).unwrap();
+        let mut game = Game::from_pgn(text, None).unwrap();
         assert_eq!((game.occurrences(), moves(&game).len()), (3, 8));
         let nodes: Vec<u32> = game.tree.inner().all().map(id).collect();
         for &node in nodes.iter().chain(nodes.iter().rev()) {

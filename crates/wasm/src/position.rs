@@ -54,16 +54,10 @@ impl SvgOptions {
     const KEYS: [&'static str; 6] =
         ["title", "layers", "arrows", "lastMove", "flipped", "transparent"];
 
-    /// Reads an object of JavaScript. The deserializer would ignore unknown keys, so this checks
-    /// them.
+    /// Reads an object of JavaScript.
     fn read(object: &Ts<Self>) -> Result<Self, Failure> {
         let options = rust(object)?;
-        let keys = keys(&object.js_value()).unwrap_or_default();
-        if let Some(key) = keys.iter().find(|key| !Self::KEYS.contains(&key.as_str())) {
-            let all = Self::KEYS.join(", ");
-            let message = format!("svg has no option {key}; its options are {all}");
-            return Err(Failure::of_type(message));
-        }
+        has_only(&object.js_value(), "svg", &Self::KEYS)?;
         Ok(options)
     }
 }
@@ -89,20 +83,27 @@ impl MoveFilter {
         if let Some(kind) = value.as_string() {
             return Ok(Self { kind: Some(kind), square: None });
         }
-        let keys = keys(value).unwrap_or_default();
-        match keys.iter().find(|key| !["kind", "square"].contains(&key.as_str())) {
-            Some(key) => Err(Failure::of_type(format!(
-                "moves has no option {key}; its options are kind, square"
-            ))),
-            None => rust(&Ts::<Self>::new_unchecked(value.clone())),
-        }
+        has_only(value, "moves", &["kind", "square"])?;
+        rust(&Ts::<Self>::new_unchecked(value.clone()))
     }
 }
 
 #[wasm_bindgen]
 extern "C" {
     #[wasm_bindgen(catch, js_namespace = Object)]
-    pub(crate) fn keys(object: &JsValue) -> Result<Vec<String>, JsValue>;
+    fn keys(object: &JsValue) -> Result<Vec<String>, JsValue>;
+}
+
+/// Has the object no other options than these? The deserializer would ignore them.
+pub(crate) fn has_only(object: &JsValue, method: &str, options: &[&str]) -> Result<(), Failure> {
+    let keys = keys(object).unwrap_or_default();
+    match keys.iter().find(|key| !options.contains(&key.as_str())) {
+        Some(key) => Err(Failure::of_type(format!(
+            "{method} has no option {key}; its options are {}",
+            options.join(", ")
+        ))),
+        None => Ok(()),
+    }
 }
 
 /// A legal move with the leaf nodes below it.

@@ -9,7 +9,7 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Failure, js, list, rust};
-use crate::position::{Position, keys, legal};
+use crate::position::{Position, has_only, legal};
 
 /// A tag of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
@@ -142,16 +142,46 @@ pub struct PgnOptions {
 impl PgnOptions {
     const KEYS: [&'static str; 5] = ["comments", "clocks", "nags", "variations", "width"];
 
-    /// Reads an object of JavaScript. The deserializer would ignore unknown keys, so this checks
-    /// them.
+    /// Reads an object of JavaScript.
     fn read(object: &Ts<Self>) -> Result<Self, Failure> {
         let options = rust(object)?;
-        let keys = keys(&object.js_value()).unwrap_or_default();
-        if let Some(key) = keys.iter().find(|key| !Self::KEYS.contains(&key.as_str())) {
-            let all = Self::KEYS.join(", ");
-            let message = format!("pgn has no option {key}; its options are {all}");
-            return Err(Failure::of_type(message));
-        }
+        has_only(&object.js_value(), "pgn", &Self::KEYS)?;
+        Ok(options)
+    }
+}
+
+/// What becomes of games with errors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub enum GameErrors {
+    /// A game is kept up to its error, see `problems`.
+    #[default]
+    Keep,
+    /// Such games are left out.
+    Skip,
+    /// The first one is thrown, as an `InputError` with its place.
+    Stop,
+}
+
+/// How games are read.
+#[derive(Clone, Debug, Default, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ReadOptions {
+    /// Are games with errors kept up to the error, skipped, or thrown? They are kept by default.
+    #[tsify(optional)]
+    pub errors: Option<GameErrors>,
+    /// The letters of king, queen, rook, bishop, knight and perhaps pawn, such as `KDTLS`, for moves
+    /// in other languages.
+    #[tsify(optional)]
+    pub letters: Option<String>,
+}
+
+impl ReadOptions {
+    /// Reads an object of JavaScript.
+    fn read(object: Option<Ts<Self>>) -> Result<Self, Failure> {
+        let Some(object) = object else { return Ok(Self::default()) };
+        let options = rust(&object)?;
+        has_only(&object.js_value(), "fromPgn", &["errors", "letters"])?;
         Ok(options)
     }
 }
@@ -177,15 +207,15 @@ impl GameTree {
 
     /// The first game of a text in PGN. Throws an `InputError` if there is none.
     #[wasm_bindgen(js_name = fromPgn)]
-    pub fn from_pgn(pgn: &str) -> Result<Self, Failure> {
-        let game = read(pgn)?.into_iter().next();
+    pub fn from_pgn(pgn: &str, options: Option<Ts<ReadOptions>>) -> Result<Self, Failure> {
+        let game = read(pgn, &ReadOptions::read(options)?)?.next().transpose()?;
         game.ok_or_else(|| Failure::of(pgn, "there is no game in this text"))
     }
 
     /// All games of a text in PGN.
     #[wasm_bindgen(js_name = allFromPgn)]
-    pub fn all_from_pgn(pgn: &str) -> Result<Vec<Self>, Failure> {
-        read(pgn)
+    pub fn all_from_pgn(pgn: &str, options: Option<Ts<ReadOptions>>) -> Result<Vec<Self>, Failure> {
+        read(pgn, &ReadOptions::read(options)?)?.collect()
     }
 
     /// The game in PGN.
@@ -542,24 +572,55 @@ pub(crate) fn is_null(text: &str) -> bool {
     matches!(text, "--" | "Z0" | "0000")
 }
 
-fn read(pgn: &str) -> Result<Vec<GameTree>, Failure> {
-    let games = Reader::from_bytes(pgn.as_bytes()).trees();
-    let game = |game: Result<Tree, tabiya_pgn::Error>| match game {
-        Ok(inner) => Ok(GameTree { inner }),
-        Err(error) => Err(Failure::of(pgn, error)),
-    };
-    games.map(game).collect()
+/// The games of a text.
+fn read(
+    pgn: &str,
+    options: &ReadOptions,
+) -> Result<impl Iterator<Item = Result<GameTree, Failure>>, Failure> {
+    let errors = options.errors.unwrap_or_default();
+    let trees = Reader::from_bytes(pgn.as_bytes()).trees();
+    Ok(trees.filter_map(move |tree| match tree {
+        Err(error) => Some(Err(Failure::of(pgn, error))),
+        Ok(inner) => match (errors, inner.problems().first()) {
+            (GameErrors::Skip, Some(_)) => None,
+            (GameErrors::Stop, Some(problem)) => Some(Err(of_problem(pgn, problem))),
+            _ => Some(Ok(GameTree { inner })),
+        },
+    }))
+}
+
+/// The error of a game, with the word at its place.
+fn of_problem(pgn: &str, problem: &tabiya_pgn::GameProblem) -> Failure {
+    let (before, rest) = pgn.split_at_checked(problem.place.byte as usize).unwrap_or((pgn, ""));
+    let ends = |letter: char| letter.is_whitespace() || "(){};".contains(letter);
+    let word = rest.split(ends).next().unwrap_or_default();
+    let units = |text: &str| text.encode_utf16().count();
+    let start = units(before);
+    let end = start + units(word).max(1);
+    Failure { start, end, ..Failure::of(pgn, &problem.cause) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn first(pgn: &str) -> GameTree {
+        read(pgn, &ReadOptions::default()).unwrap().next().unwrap().unwrap()
+    }
+
+    #[test]
+    fn an_error_has_its_place_in_the_text() {
+        let options = ReadOptions { errors: Some(GameErrors::Stop), ..ReadOptions::default() };
+        let pgn = "1. e4 {é} e5 2. Ke3 Nc6 *";
+        let failure = read(pgn, &options).unwrap().next().unwrap().unwrap_err();
+        assert_eq!((failure.start, failure.end), (16, 19));
+    }
+
     #[test]
     fn a_node_has_all_that_one_draws() {
         let pgn =
             "1. e4 {[%clk 0:01:02.5][%eval #-3,9][%cal Ge2e4] best} e5 $1 $16 ({a} 1... --) *";
-        let tree = &read(pgn).unwrap()[0];
+        let tree = first(pgn);
         let nodes = tree.all_shown();
         assert_eq!(nodes[0].children, [1]);
         assert_eq!((nodes[0].san.as_ref(), nodes[0].parent), (None, None));
@@ -575,7 +636,7 @@ mod tests {
 
     #[test]
     fn there_are_no_other_nodes() {
-        let tree = &read("1. e4 *").unwrap()[0];
+        let tree = first("1. e4 *");
         assert_eq!(tree.checked(2).unwrap_err().message, "the game has no such node");
         assert!(tree.checked(u32::MAX).is_err());
     }

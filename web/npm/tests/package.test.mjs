@@ -82,13 +82,14 @@ const attacked: boolean = position.isAttacked("e4", "black");
 const line: (string | undefined)[] = GameTree.fromPgn("1. e4 e5").mainLine().map(({ uci }) => uci);
 const played: GameMove = Game.fromPgn("1. e4").history[0]!;
 const after: string = played.after;
+const whole: GameTree[] = GameTree.allFromPgn("1. e4", { errors: "skip" });
 const names: (Opening | undefined)[] = [openingAt(position), openingOf(game), openingOf(game.toTree(), 0)];
 try {
   position.play("?");
 } catch (error) {
   console.log((error as InputError).start);
 }
-console.log(names, after, ofKnight, captured, attacked, line, captures, total, turn, role, reason, ending, next, svg);
+console.log(names, whole, after, ofKnight, captured, attacked, line, captures, total, turn, role, reason, ending, next, svg);
 `;
 
 test("TypeScript accepts correct programs and rejects wrong ones", () => {
@@ -101,7 +102,7 @@ test("TypeScript accepts correct programs and rejects wrong ones", () => {
   // A newer library declares `Symbol.dispose` as well.
   write("using.ts", `${program}\nusing other = new Position();\nconsole.log(other.fen);\n`);
   check("using.ts", "ESNext", "ESNext,DOM");
-  for (const wrong of ['position.moves({ squares: "e2" });', "game.history();", "position.isCheck();", 'new Position(5);', 'position.moves("all");', 'position.perft("3");', "const n: number = position.key;", "position.svg({ flip: true });", "openingAt(game);", "openingOf(game, 0);"]) {
+  for (const wrong of ['position.moves({ squares: "e2" });', "game.history();", "position.isCheck();", 'new Position(5);', 'position.moves("all");', 'position.perft("3");', "const n: number = position.key;", "position.svg({ flip: true });", "openingAt(game);", "openingOf(game, 0);", 'Game.fromPgn("1. e4", { errors: "raise" });']) {
     write("wrong.ts", `${program}\n${wrong}\n`);
     assert.throws(() => check("wrong.ts"), wrong);
   }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { GameTree, Position } from "../node.js";
+import { Game, GameTree, Position } from "../node.js";
 
 const STUDY = `[White "A"]
 [Event "Study"]
@@ -43,6 +43,12 @@ test("everything of a study is read, and written again", () => {
   }
   const plain = study.pgn({ comments: false, nags: false, variations: false, width: 200 });
   assert.ok(plain.endsWith("\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n"), plain);
+});
+
+test("evaluations and times of tournament programs are read", () => {
+  const [e4, e5] = GameTree.fromPgn("1. e4 {+0.32/13 0.02s} e5 {-M4/20 1.2s, White mates} *").mainLine();
+  assert.deepEqual([e4.eval.pawns, e4.eval.depth, e4.elapsed], [0.32, 13, 0.02]);
+  assert.deepEqual([e5.eval.mate, e5.eval.depth, e5.elapsed], [2, 20, 1.2]);
 });
 
 test("a game is built and changed", () => {
@@ -99,6 +105,19 @@ test("mistakes are errors, and broken games keep what is right", () => {
   const [variation, main] = broken.problems;
   assert.deepEqual([variation.line, variation.column, main.column], [1, 16, 28]);
   assert.match(main.message, /Ke3 is not legal/);
+});
+
+test("games with errors are kept, skipped, or thrown", () => {
+  const pgn = "1. e4 *\n\n1. d4 {é} Ke7 *\n\n1. c4 *";
+  const ends = (options) => GameTree.allFromPgn(pgn, options).map((game) => game.node(game.end).san);
+  assert.deepEqual(ends(), ["e4", "d4", "c4"]);
+  assert.deepEqual(ends({ errors: "keep" }), ["e4", "d4", "c4"]);
+  assert.deepEqual(ends({ errors: "skip" }), ["e4", "c4"]);
+  assert.throws(() => ends({ errors: "stop" }), (error) =>
+    error.name === "InputError" && error.input.slice(error.start, error.end) === "Ke7" && /Ke7 is not legal/.test(error.message));
+  assert.throws(() => ends({ errors: "mask" }), TypeError);
+  assert.throws(() => ends({ error: "skip" }), { name: "TypeError", message: /no option error/ });
+  assert.equal(Game.allFromPgn(pgn, { errors: "skip" }).length, 2);
 });
 
 test("Chess960 is written as such", () => {
