@@ -8,7 +8,9 @@ use wasm_bindgen::prelude::*;
 
 use crate::error::{Failure, js, list};
 use crate::position::{Position, legal, optional};
-use crate::tree::{GameNode, GameProblem, GameTag, GameTree, PgnOptions, ReadOptions, id, is_null};
+use crate::tree::{
+    GameNode, GameProblem, GameRemarks, GameTag, GameTree, PgnOptions, ReadOptions, id, is_null,
+};
 use crate::view::{Ending, LegalMove};
 
 /// A move of a game, with all that one needs to draw it.
@@ -296,6 +298,12 @@ impl Game {
     #[wasm_bindgen(getter)]
     pub fn problems(&self) -> Result<Vec<Ts<GameProblem>>, Failure> {
         self.tree.problems()
+    }
+
+    /// The words and signs of the text that have no meaning. They cost no move.
+    #[wasm_bindgen(getter)]
+    pub fn remarks(&self) -> Result<Vec<Ts<GameRemarks>>, Failure> {
+        self.tree.remarks()
     }
 
     /// All nodes of the game, each before its continuations.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tabiya::PackedPosition;
+use tabiya::san::PieceLetters;
 use tabiya_pgn::{
     Eval, GameTree as Tree, Nag, NodeId, Placement, Reader, Termination, WriteOptions, clock_text,
 };
@@ -104,7 +105,8 @@ pub struct GameNode {
     pub marks: Vec<GameMark>,
 }
 
-/// An error of a game in its text. The tree has everything that is right.
+/// An error of a game in its text. The tree has everything up to it; the rest of its line is a comment
+/// at the node.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct GameProblem {
@@ -116,6 +118,16 @@ pub struct GameProblem {
     pub node: u32,
     /// The error.
     pub message: String,
+}
+
+/// Words and signs of a game that have no meaning.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct GameRemarks {
+    /// The kind, such as `word` or `move number`.
+    pub kind: &'static str,
+    /// The number of them.
+    pub count: u32,
 }
 
 /// The parts of a game to write. All of them by default.
@@ -259,7 +271,7 @@ impl GameTree {
         self.inner.remove_tag(name).map_err(|error| Failure::of(name, error))
     }
 
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// `1-0`, `0-1`, `1/2-1/2`, `*`, or a forfeit: `0-0`, `1/2-0`, `0-1/2`.
     #[wasm_bindgen(getter)]
     pub fn result(&self) -> String {
         self.inner.result().to_string()
@@ -269,9 +281,8 @@ impl GameTree {
     #[wasm_bindgen(js_name = setResult)]
     pub fn set_result(&mut self, result: &str) -> Result<(), Failure> {
         let found = Termination::from_bytes(result.as_bytes());
-        let found =
-            found.ok_or_else(|| Failure::of(result, "a result is 1-0, 0-1, 1/2-1/2 or *"))?;
-        self.inner.set_result(found);
+        let wrong = || Failure::of(result, "a result is 1-0, 0-1, 1/2-1/2, * or 0-0");
+        self.inner.set_result(found.ok_or_else(wrong)?);
         Ok(())
     }
 
@@ -284,6 +295,13 @@ impl GameTree {
             node: id(problem.node),
             message: problem.cause.to_string(),
         }))
+    }
+
+    /// The words and signs of the text that have no meaning. They cost no move.
+    #[wasm_bindgen(getter)]
+    pub fn remarks(&self) -> Result<Vec<Ts<GameRemarks>>, Failure> {
+        let remarks = self.inner.remarks();
+        list(remarks.map(|(kind, count)| GameRemarks { kind: kind.as_str(), count }))
     }
 
     /// Adds the moves, comments and glyphs of another game that this one does not have.
@@ -578,7 +596,10 @@ fn read(
     options: &ReadOptions,
 ) -> Result<impl Iterator<Item = Result<GameTree, Failure>>, Failure> {
     let errors = options.errors.unwrap_or_default();
-    let trees = Reader::from_bytes(pgn.as_bytes()).trees();
+    let letters = options.letters.as_ref().map(|letters| {
+        letters.parse::<PieceLetters>().map_err(|error| Failure::of(letters, error))
+    });
+    let trees = Reader::from_bytes(pgn.as_bytes()).with_letters(letters.transpose()?).trees();
     Ok(trees.filter_map(move |tree| match tree {
         Err(error) => Some(Err(Failure::of(pgn, error))),
         Ok(inner) => match (errors, inner.problems().first()) {

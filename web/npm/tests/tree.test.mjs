@@ -120,6 +120,20 @@ test("games with errors are kept, skipped, or thrown", () => {
   assert.equal(Game.allFromPgn(pgn, { errors: "skip" }).length, 2);
 });
 
+test("words without a meaning cost no move", () => {
+  const game = GameTree.fromPgn("1. e4 good [Diagram] e5 with chances 2. -- Nc6 ½–½");
+  assert.deepEqual(game.mainLine().map(({ san }) => san), ["e4", "e5", "--", "Nc6"]);
+  assert.deepEqual(game.remarks.map(({ kind, count }) => `${count} ${kind}`), ["3 word", "1 bracket"]);
+  assert.deepEqual([game.result, game.problems], ["1/2-1/2", []]);
+  assert.equal(GameTree.fromPgn('[Result "0-0"]\n\n1. e4 0-0').result, "0-0");
+});
+
+test("the moves may have the letters of another language", () => {
+  const game = Game.fromPgn("1. e4 Кf6 2. Крe2 *", { letters: "КрФЛСК" });
+  assert.equal(game.movetext, "1. e4 Nf6 2. Ke2 *");
+  assert.throws(() => GameTree.fromPgn("1. Sf3", { letters: "KDT" }), { name: "InputError", input: "KDT" });
+});
+
 test("Chess960 is written as such", () => {
   const game = new GameTree("chess960:0");
   assert.equal(game.tag("Variant"), "Chess960");
