@@ -82,7 +82,7 @@ const ANSWERS: Readonly<Record<string, { fragment: string; part?: string; ask: (
   "games with variations, one of them broken": {
     fragment: "",
     async ask(page) {
-      const games = "[White \"A\"]\n\n{First.} 1. e4 $1 {best} e5 (1... c5 {[%csl Gd4,Rf3][%cal Rc5d4]} 2. Nf3 (2. c3)) 2. Nf9 *\n\n[White \"B\"]\n\n1. d4 -- *";
+      const games = "[White \"A\"]\n\n{First.} 1. e4 $1 {best} e5 (1... c5 {[%csl Gd4,Rf3][%cal Rc5d4]} 2. Nf3 (2. c3)) 2. Nf5 *\n\n[White \"B\"]\n\n1. d4 -- *";
       await page.getByRole("textbox", { name: "Position, game or moves" }).fill(games);
       await page.keyboard.press("Enter");
       await page.locator(".tree").getByRole("button", { name: "c5", exact: true }).click();

@@ -97,8 +97,7 @@ export class GameView {
     replace(this.#title, trees.length > 1 ? this.#choice() : h("strong", {}, titleOf(tree)));
     this.#moves.replaceChildren();
     const start = this.#games.node(0);
-    if (start.text !== "") this.#moves.append(comment(start.text));
-    this.#moves.append(...this.#problems(0));
+    if (start.text !== "") this.#moves.append(this.#comment(start));
     if (start.children[0] !== undefined) this.#line(this.#moves, start.children[0]);
     if (tree.result !== "*") this.#moves.append(h("li", { class: "result" }, tree.result));
   }
@@ -110,9 +109,7 @@ export class GameView {
     for (let id: number | undefined = first; id !== undefined; id = this.#games.node(id).children[0]) {
       const node = this.#games.node(id);
       host.append(this.#move(node, isApart));
-      if (node.text !== "") host.append(comment(node.text));
-      const problems = this.#problems(id);
-      host.append(...problems);
+      if (node.text !== "") host.append(this.#comment(node));
       const [main, ...others] = this.#games.node(node.parent!).children;
       const variations = id === main ? others : [];
       if (variations.length > 0) {
@@ -123,7 +120,7 @@ export class GameView {
         });
         host.append(h("li", { class: "variations" }, h("ul", { "aria-label": words.variations }, ...lines)));
       }
-      isApart = node.text !== "" || variations.length > 0 || problems.length > 0;
+      isApart = node.text !== "" || variations.length > 0;
     }
   }
 
@@ -153,9 +150,10 @@ export class GameView {
     );
   }
 
-  #problems(id: number): HTMLElement[] {
-    const here = this.#games.tree.problems.filter(({ node }) => node === id);
-    return here.map(({ line, column, message }) => h("li", { class: "problem error" }, words.problem(line, column, message)));
+  /** An error and the rest of its line are a comment, too. */
+  #comment({ id, text }: GameNode): HTMLElement {
+    const isProblem = this.#games.tree.problems.some(({ node }) => node === id);
+    return h("li", { class: isProblem ? "problem error" : "comment" }, isProblem && "✗ ", text);
   }
 
   #choice(): HTMLElement {
@@ -178,10 +176,6 @@ export class GameView {
 /** Signs that many fonts lack, in letters that all have. */
 const PLAIN_SIGNS: Readonly<Record<string, string>> = { "⩲": "+=", "⩱": "=+" };
 const plain = (sign: string) => PLAIN_SIGNS[sign] ?? sign;
-
-function comment(text: string): HTMLElement {
-  return h("li", { class: "comment" }, text);
-}
 
 /** The players of a game or else its event, with the result. */
 function titleOf(tree: GameTree): string {

@@ -22,7 +22,6 @@ export const words = {
     ].join(" "),
   broken: (plies: number, line: number, column: number, message: string) =>
     `Read as a game of ${count(plies, "ply", "plies")}. It breaks off at line ${line}, column ${column}: ${message}.`,
-  problem: (line: number, column: number, message: string) => `✗ line ${line}, column ${column}: ${message}`,
   nullMove: "After a null move there is no position to show.",
   variations: "Variations",
   alternatives: (number: number) => (number > 1 ? `One of ${number} moves here.` : ""),
