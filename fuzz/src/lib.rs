@@ -20,7 +20,8 @@ use tabiya_perft::suite::{self, ReadOptions};
 use tabiya_perft::{Category, Engine, Isa, Options, categories, reference_perft};
 use tabiya_pgn::form::{ByteByByte, Swar, in_form};
 use tabiya_pgn::{
-    Chunks, GameTree, Input, NodeId, Place, Reader, Replay, Token, WriteError, WriteOptions, Writer,
+    Chunks, GameTree, Input, NodeId, Place, Played, Reader, Replay, Token, WriteError,
+    WriteOptions, Writer,
 };
 use tabiya_runs::FrontierFile;
 use tabiya_views::InputError;
@@ -253,11 +254,26 @@ pub fn epd(input: &[u8]) {
 pub fn pgn(input: &[u8]) {
     let mut replay = Replay::new();
     let mut writer = Writer::new(Vec::new());
+    // The number of variations around the token, in a game.
+    let mut depth = None;
     // This reader takes no fast path.
     let plain = said(in_form::<ByteByByte, _>(Reader::from_bytes(input)), |token| {
-        if let Ok(Some(mv)) = replay.play(token) {
+        if let Ok(Played::Move(mv)) = replay.play(token) {
             assert!(replay.before().is_legal(mv), "{:?} {mv}", replay.before());
         }
+        // After an error, too, what is open is closed before the next game.
+        depth = match (depth, token) {
+            (None, Token::GameStart) => Some(0),
+            (Some(0), Token::GameEnd) => None,
+            (Some(depth), Token::VariationStart) => Some(depth + 1),
+            (Some(depth), Token::VariationEnd) => Some(depth - 1),
+            (None, Token::Remark(_)) => None,
+            (Some(depth), token) if !matches!(token, Token::GameStart | Token::GameEnd) => {
+                Some(depth)
+            }
+            (depth, token) => panic!("{depth:?} {token:?}"),
+        };
+        assert_eq!(replay.depth(), depth.unwrap_or(0) as usize);
         let _ = writer.token(token);
     });
     for line in &plain {

@@ -7,7 +7,7 @@ use shakmaty::packed::PackedSetup as ShakmatyPacked;
 use shakmaty::san::{San as ShakmatySan, SanPlus};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen};
 use tabiya::{PackedPosition, Position, San};
-use tabiya_pgn::{Reader, Replay, Token};
+use tabiya_pgn::{Played, Reader, Replay};
 
 use super::{Contestant, Group};
 
@@ -34,7 +34,7 @@ impl Samples {
         let mut replay = Replay::new();
         for token in Reader::from_bytes(pgn).map_while(Result::ok) {
             let played = replay.play(&token).expect("every move is legal");
-            let (Token::Move(_), Some(mv)) = (token, played) else { continue };
+            let Played::Move(mv) = played else { continue };
             let before = replay.before();
             let fen = before.fen().to_string();
             // cozy-chess refuses clocks above 100.

@@ -118,9 +118,9 @@ fn stats<I: Input, const SAN: bool>(mut reader: Reader<I>) -> u64 {
     while let Some(token) = reader.next_token().expect("the games are not broken") {
         match token {
             Token::Tag(_) => stats.tags += 1,
-            Token::Move(text) => {
+            Token::Move(mv) => {
                 if SAN {
-                    tabiya::San::from_ascii(text.as_bytes()).expect("a move");
+                    tabiya::San::from_ascii(mv.text.as_bytes()).expect("a move");
                 }
                 stats.moves += 1;
             }
@@ -145,7 +145,7 @@ fn check<I: Input>(mut reader: Reader<I>) -> u64 {
             Token::GameEnd => games += 1,
             token => {
                 let played = replay.play(&token).expect("every move is legal");
-                moves += u64::from(played.is_some());
+                moves += u64::from(played.mv().is_some());
             }
         }
     }
