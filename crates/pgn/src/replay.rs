@@ -93,6 +93,8 @@ struct Line {
     /// Is the second position the one after the last move?
     last: bool,
     ply: u32,
+    /// The ply at which the line begins.
+    begin: u32,
     /// The ply of the last comment or remark after the last right number.
     note: Option<u32>,
     /// What the file adds to the numbers of the position. `None` before the first number.
@@ -100,12 +102,18 @@ struct Line {
 }
 
 impl Line {
-    const START: Self =
-        Self { positions: [Position::START; 2], last: false, ply: 0, note: None, offset: None };
+    const START: Self = Self {
+        positions: [Position::START; 2],
+        last: false,
+        ply: 0,
+        begin: 0,
+        note: None,
+        offset: None,
+    };
 
     fn from(position: &Position, ply: u32, offset: Option<i64>) -> Self {
         let positions = [position.clone(), position.clone()];
-        Self { positions, last: false, ply, note: None, offset }
+        Self { positions, last: false, ply, begin: ply, note: None, offset }
     }
 
     /// The number that the next move should have.
@@ -212,6 +220,11 @@ impl Replay {
         self.line.ply
     }
 
+    /// Is the start position set up?
+    pub(crate) const fn has_begun(&self) -> bool {
+        self.has_begun
+    }
+
     /// The number of variations around the current line. It is 0 in the main line.
     pub fn depth(&self) -> usize {
         self.outer.len()
@@ -274,7 +287,7 @@ impl Replay {
             _ => {
                 let played = self.play_other_token(token);
                 if played.is_err() {
-                    self.skipped = Some(0);
+                    self.skipped = Some(u32::from(matches!(token, Token::VariationStart)));
                 }
                 played
             }
@@ -310,9 +323,8 @@ impl Replay {
             Token::Tag(tag) => self.tag(tag),
             Token::VariationStart => {
                 self.begin()?;
-                // In a line without moves, both positions are the same.
-                let is_after_move = self.line.before() != self.line.position();
-                let ply = self.line.ply - u32::from(is_after_move);
+                // A variation before the first move of its line has the same start as that.
+                let ply = self.line.begin.max(self.line.ply.saturating_sub(1));
                 let variation = Line::from(self.line.before(), ply, self.line.offset);
                 self.outer.push(std::mem::replace(&mut self.line, variation));
             }
@@ -328,13 +340,14 @@ impl Replay {
             Token::Remark(remark) if remark.kind == RemarkKind::Tag => {
                 self.start.add_malformed(remark.text);
             }
-            Token::Comment(_) | Token::Remark(_) => {
-                self.begin()?;
-                self.line.note = Some(self.line.ply);
-            }
-            Token::Nag(_) | Token::GameEnd => self.begin()?,
+            Token::GameEnd => self.begin()?,
             // What is wrong with the start is an error of another token.
-            Token::Result(_) => self.has_begun = self.begin().is_ok(),
+            Token::Comment(_) | Token::Remark(_) | Token::Nag(_) | Token::Result(_) => {
+                self.has_begun = self.begin().is_ok();
+                if !matches!(token, Token::Nag(_) | Token::Result(_)) {
+                    self.line.note = Some(self.line.ply);
+                }
+            }
         }
         Ok(Played::Other)
     }

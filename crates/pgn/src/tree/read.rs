@@ -210,7 +210,11 @@ impl<'t> Builder<'t> {
     /// The text after an error is a comment at the end of its line.
     fn keep_rest(&mut self) {
         if let Some(rest) = self.rest.take() {
-            self.add_text(rest.trim_end_matches(NOT_READ));
+            let text = rest.trim_end_matches(NOT_READ);
+            // A start that can't be played is an error again when the game has been written.
+            if !self.tree.comments(self.line.at).any(|comment| comment.starts_with(text)) {
+                self.add_text(text);
+            }
         }
     }
 
@@ -247,7 +251,7 @@ impl<'t> Builder<'t> {
     #[inline]
     fn take(&mut self, token: &Token<'_>) -> Result<(), ProblemCause> {
         let played = self.replay.play(token);
-        if self.has_tags && !matches!(token, Token::Tag(_)) {
+        if self.has_tags && self.replay.has_begun() {
             self.has_tags = false;
             // A game with moves has no more tags.
             self.tree.start = self.replay.before().clone();

@@ -120,7 +120,7 @@ fn stats<I: Input, const SAN: bool>(mut reader: Reader<I>) -> u64 {
             Token::Tag(_) => stats.tags += 1,
             Token::Move(mv) => {
                 if SAN {
-                    tabiya::San::from_ascii(mv.text.as_bytes()).expect("a move");
+                    tabiya::San::from_ascii(mv.text().as_bytes()).expect("a move");
                 }
                 stats.moves += 1;
             }
