@@ -162,14 +162,14 @@ struct Start {
     fen: Option<Result<Position, FenError>>,
     /// The notation of castling that the variant needs, or its name if it has other rules.
     variant: Option<Result<CastlingMode, String>>,
-    /// The text of a malformed tag `FEN` or `Variant`.
-    malformed: Option<String>,
+    /// The texts of a malformed tag `FEN` and `Variant`.
+    malformed: [Option<String>; 2],
     /// Does the tag `SetUp` say that it is the usual start?
     is_usual: bool,
 }
 
 impl Start {
-    const NONE: Self = Self { fen: None, variant: None, malformed: None, is_usual: false };
+    const NONE: Self = Self { fen: None, variant: None, malformed: [None, None], is_usual: false };
 }
 
 impl Replay {
@@ -406,10 +406,11 @@ impl Replay {
             return Ok(());
         }
         self.has_begun = true;
-        if let Some(position) = self.start.position().map_err(ReplayError::of_start)? {
+        let (position, wrong) = self.start.position();
+        if let Some(position) = position {
             self.line = Line::from(&position, 0, None);
         }
-        Ok(())
+        wrong.map_or(Ok(()), |cause| Err(ReplayError::of_start(cause)))
     }
 
     #[inline(always)]
@@ -539,40 +540,42 @@ impl Start {
         let inside = text.0.trim_ascii_start().strip_prefix(b"[").unwrap_or_default();
         let inside = inside.trim_ascii_start();
         let goes_on = |rest: &[u8]| rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric());
-        let is_start = [b"FEN" as &[u8], b"Variant"]
-            .iter()
-            .any(|name| inside.strip_prefix(*name).is_some_and(goes_on));
-        if is_start {
-            self.malformed.get_or_insert_with(|| shortened(&text.decode()));
+        for (name, malformed) in [b"FEN" as &[u8], b"Variant"].iter().zip(&mut self.malformed) {
+            if inside.strip_prefix(*name).is_some_and(goes_on) {
+                malformed.get_or_insert_with(|| shortened(&text.decode()));
+            }
         }
     }
 
-    /// The start position, if it may be another one than the usual.
-    fn position(&self) -> Result<Option<Position>, ReplayCause> {
-        if let Some(text) = &self.malformed {
-            return Err(ReplayCause::MalformedTag(text.clone()));
+    /// The start position, if it may be another one than the usual, and what is wrong with the start.
+    fn position(&self) -> (Option<Position>, Option<ReplayCause>) {
+        let fen = match &self.fen {
+            Some(fen) if !self.is_usual => fen.clone(),
+            _ => Ok(Position::START),
+        };
+        // A malformed tag isn't written again. What is wrong with the others comes first, so that it
+        // is the same when the game is read again.
+        let malformed = || {
+            let [of_fen, of_variant] = &self.malformed;
+            let fen = of_fen.as_ref().filter(|_| self.fen.is_none());
+            let text = fen.or(of_variant.as_ref().filter(|_| self.variant.is_none()))?;
+            Some(ReplayCause::MalformedTag(text.clone()))
+        };
+        match (fen, &self.variant) {
+            (Err(error), _) => (None, Some(ReplayCause::Fen(error))),
+            (Ok(position), Some(Err(name))) => {
+                (Some(position), Some(ReplayCause::Variant(name.clone())))
+            }
+            // The tag can make the position one of Chess960, but not one of standard chess, because a
+            // FEN may need Chess960 although the tag does not say so.
+            (Ok(position), Some(Ok(CastlingMode::Chess960))) => {
+                match position.clone().with_castling_mode(CastlingMode::Chess960) {
+                    Ok(position) => (Some(position), malformed()),
+                    Err(error) => (Some(position), Some(ReplayCause::Position(error))),
+                }
+            }
+            (Ok(position), _) => (self.fen.is_some().then_some(position), malformed()),
         }
-        if self.fen.is_none() && self.variant.is_none() {
-            return Ok(None);
-        }
-        let mode = match &self.variant {
-            Some(Ok(mode)) => Some(*mode),
-            Some(Err(name)) => return Err(ReplayCause::Variant(name.clone())),
-            None => None,
-        };
-        let position = match &self.fen {
-            Some(fen) if !self.is_usual => fen.clone().map_err(ReplayCause::Fen)?,
-            _ => Position::START,
-        };
-        // The tag can make the position one of Chess960, but not one of standard chess, because a
-        // FEN may need Chess960 although the tag does not say so.
-        let position = match mode {
-            Some(CastlingMode::Chess960) => position
-                .with_castling_mode(CastlingMode::Chess960)
-                .map_err(ReplayCause::Position)?,
-            _ => position,
-        };
-        Ok(Some(position))
     }
 }
 
@@ -796,5 +799,26 @@ mod tests {
         }
         // What follows a move that is no promotion is a remark.
         assert_eq!(line("", "1. e4é e5♘ 2. Nf3± *"), "e2e4 e7e5 g1f3");
+    }
+
+    #[test]
+    fn errors_of_starts_and_variations_end_no_other_line() {
+        // A variation that begins the moves, without a start.
+        let pgn = b"[FEN \"8/8\"]\n\n{a} (1. e4) 1. d4 d5 *";
+        let mut replay = Replay::new();
+        let played: Vec<_> =
+            Reader::from_bytes(pgn).map(|token| replay.play(&token.unwrap())).collect();
+        assert_eq!(played.iter().filter(|it| it.is_err()).count(), 1);
+        assert!(played.iter().flatten().all(|it| it.mv().is_none()));
+
+        // A variation before the first move of its line, with a wrong number.
+        let pgn = b"1. e4 {a} e5 (1... (1... c5 {b} 7. Nf3)) 2. Nf3 *";
+        let tree = crate::GameTree::read(&mut Reader::from_bytes(pgn)).unwrap().unwrap();
+        assert_eq!((tree.ply(tree.end()), tree.problems().len()), (3, 1));
+
+        // A tag that can't be read, after one that can.
+        let pgn = b"[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n[Event \"x]\n\n1. Kd1 *";
+        let tree = crate::GameTree::read(&mut Reader::from_bytes(pgn)).unwrap().unwrap();
+        assert_eq!((tree.len(), tree.start().board().occupied().len()), (2, 2));
     }
 }
