@@ -62,7 +62,7 @@ fn sans(pgn: &[u8]) -> u64 {
     while let Ok(Some(token)) = reader.next_token() {
         match token {
             Token::Move(text) => {
-                wrong += u64::from(San::from_ascii(text.text().as_bytes()).is_err())
+                wrong += u64::from(San::from_ascii(text.text().as_bytes()).is_err());
             }
             Token::GameEnd => games += 1,
             _ => {}

@@ -10,7 +10,7 @@ use std::env;
 use std::error::Error;
 use std::fs::File;
 
-use tabiya_pgn::{Input, Reader, Replay, Token};
+use tabiya_pgn::{Input, Played, Reader, Replay, Token};
 
 /// The number of plies in an opening.
 const OPENING: u32 = 4;
@@ -68,12 +68,12 @@ struct Statistics {
     longest: u32,
     results: BTreeMap<String, u64>,
     openings: BTreeMap<String, u64>,
-    /// The reasons why some games were not read to their end.
+    /// The errors that end games early.
     problems: Vec<String>,
 }
 
 impl Statistics {
-    /// Reads games to the end of the input. Broken games are skipped.
+    /// Reads games to the end of the input, those with errors up to the first one.
     fn read<I: Input>(&mut self, reader: &mut Reader<I>) -> Result<(), Box<dyn Error>> {
         let mut replay = Replay::new();
         let mut opening = String::new();
@@ -82,29 +82,32 @@ impl Statistics {
             let token = match reader.next_token() {
                 Ok(Some(token)) => token,
                 Ok(None) => return Ok(()),
-                // The next token is from the next game.
+                // The game still comes to its end.
                 Err(error) => {
                     self.problems.push(error.to_string());
                     continue;
                 }
             };
+            if matches!(token, Token::VariationStart) {
+                let skipped = reader.skip_variation();
+                self.problems.extend(skipped.err().map(|error| error.to_string()));
+                continue;
+            }
+            // Every move has to be legal.
+            let played = replay.play(&token);
             match token {
-                Token::VariationStart => {
-                    let skipped = reader.skip_variation();
-                    self.problems.extend(skipped.err().map(|error| error.to_string()));
-                    continue;
-                }
                 Token::GameStart => {
                     opening.clear();
                     result = None;
                 }
-                Token::Move(text) if replay.ply() < OPENING => {
-                    if replay.ply().is_multiple_of(2) {
+                Token::Move(text)
+                    if matches!(played, Ok(Played::Move(_))) && replay.ply() <= OPENING =>
+                {
+                    if !replay.ply().is_multiple_of(2) {
                         opening += &format!(" {}.", replay.ply() / 2 + 1);
                     }
                     opening += &format!(" {text}");
                 }
-                // Behind an asterisk, there may be another one.
                 Token::Result(found) => result = Some(found),
                 Token::GameEnd => {
                     if let Some(result) = result {
@@ -117,16 +120,12 @@ impl Statistics {
                 }
                 _ => {}
             }
-            // Every move has to be legal.
-            if let Err(error) = replay.play(&token) {
+            if let Err(error) = played {
                 self.problems.push(format!(
                     "line {}, game {}: {error}",
                     reader.place().line,
                     reader.game()
                 ));
-                // The rest of the game may be broken as well.
-                let skipped = reader.skip_game();
-                self.problems.extend(skipped.err().map(|error| error.to_string()));
             }
         }
     }
@@ -140,7 +139,7 @@ impl Statistics {
         let mut openings: Vec<_> = self.openings.iter().collect();
         openings.sort_by_key(|&(_, &count)| std::cmp::Reverse(count));
         openings.iter().take(10).for_each(|(moves, count)| println!("{count:6} {moves}"));
-        println!("broken games: {}", self.problems.len());
+        println!("errors: {}", self.problems.len());
         self.problems.iter().take(10).for_each(|problem| println!("  {problem}"));
     }
 }
