@@ -110,7 +110,9 @@ impl fmt::Display for ErrorKind {
             Self::TooLong => write!(f, "a token is longer than {MAX_TOKEN} bytes"),
             Self::GameTooLong => write!(f, "the game is longer than {MAX_GAME} bytes"),
             Self::TooManyTags => write!(f, "the game has more than {MAX_TAGS} tags"),
-            Self::Utf16 => f.write_str("the file is written in UTF-16, but PGN is read as bytes"),
+            Self::Utf16 => {
+                f.write_str("the file is written in UTF-16, and PGN in UTF-8 or Latin-1")
+            }
             Self::Input => f.write_str("the input cannot be read"),
         }
     }
