@@ -157,6 +157,10 @@ impl Lexer {
         is_end: bool,
     ) -> Option<Step> {
         let pos = *at;
+        // What follows an empty line is no part of this game.
+        if self.newlines >= 2 {
+            return Some(self.end_game(pos));
+        }
         if pos == buffer.len() {
             return Some(if is_end { self.end_game(pos) } else { Step::More });
         }
@@ -178,9 +182,6 @@ impl Lexer {
             ) => (token, end),
             _ => return Some(self.end_game(pos)),
         };
-        if self.newlines >= 2 {
-            return Some(self.end_game(pos));
-        }
         self.emit::<QUIET>(token, pos, at, end)
     }
 
@@ -277,9 +278,14 @@ impl Lexer {
                 }
             }
             Some(b'.') => {
-                let may_begin = self.newlines >= 2 && self.has_moves;
-                if may_begin && is_first_move(rest) {
-                    return Found::NextGame;
+                if self.newlines >= 2 && self.has_moves {
+                    // `1...` and `1. ...` are numbers of Black's move.
+                    if rest.len() < 4 && !is_end {
+                        return Found::More;
+                    }
+                    if is_first_move(rest) {
+                        return Found::NextGame;
+                    }
                 }
                 Found::Digits(end + 1)
             }
