@@ -126,6 +126,10 @@ impl Nodes {
         (self.last_child(parent) != Some(id)).then(|| NodeId(self.get(id).next))
     }
 
+    pub(super) fn later_siblings(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(self.next_sibling(id), |&id| self.next_sibling(id))
+    }
+
     /// The next node if all nodes below `top` are listed, each before its children.
     pub(super) fn next_below(&self, top: NodeId, id: NodeId) -> Option<NodeId> {
         self.first_child(id).or_else(|| {
@@ -160,12 +164,28 @@ impl Nodes {
     /// Deletes a node and all nodes below it.
     pub(super) fn delete(&mut self, id: NodeId) {
         let Some(parent) = self.parent(id) else { return };
-        self.delete_below(id);
         let others: Vec<NodeId> = self.children(parent).filter(|&child| child != id).collect();
-        self.order(parent, &others);
-        self.get_mut(id).is_deleted = true;
-        self.deleted += 1;
-        self.drop_deleted_end();
+        self.keep_children(parent, &others, &[id]);
+    }
+
+    /// Deletes a node and its later siblings, and all nodes below them.
+    pub(super) fn delete_from(&mut self, first: NodeId) {
+        let Some(parent) = self.parent(first) else { return };
+        let children: Vec<NodeId> = self.children(parent).collect();
+        let place = children.iter().position(|&it| it == first).unwrap_or(children.len());
+        let (kept, deleted) = children.split_at(place);
+        self.keep_children(parent, kept, deleted);
+    }
+
+    /// Deletes some children of a node, and all nodes below them.
+    fn keep_children(&mut self, parent: NodeId, kept: &[NodeId], deleted: &[NodeId]) {
+        self.order(parent, kept);
+        for &id in deleted {
+            self.delete_below(id);
+            self.get_mut(id).is_deleted = true;
+            self.deleted += 1;
+            self.drop_deleted_end();
+        }
     }
 
     /// Deletes all nodes below a node.

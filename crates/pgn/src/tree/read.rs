@@ -196,13 +196,20 @@ impl<'t> Builder<'t> {
 
     /// An error has ended the line: this token and those after it are text.
     fn end_line(&mut self, token: &Token<'_>, error: &ReplayError) {
-        // Moves after a comment that may have swallowed others are not kept.
-        while self.tree.ply(self.line.at) > error.kept() as usize {
-            let Some(parent) = self.tree.parent(self.line.at) else { break };
-            self.tree.delete(self.line.at);
-            self.line.at = parent;
-        }
         let mut rest = format!("{error}{NOT_READ}");
+        // Moves after a comment that may have swallowed others are text, too.
+        let path = self.tree.path(self.line.at);
+        if let Some(&first) = path.get(error.kept() as usize)
+            && let Some(parent) = self.tree.parent(first)
+        {
+            add_word(&mut rest, &self.tree.text_from(first));
+            self.tree.nodes.delete_from(first);
+            let nodes = &self.tree.nodes;
+            let lost = self.tree.problems.iter_mut().filter(|it| !nodes.contains(it.node));
+            lost.for_each(|it| it.node = parent);
+            let begins = self.outer.last().map(|outer| self.variation_start(outer));
+            self.line = Line { at: parent, is_new: begins == Some(parent), notes: NONE };
+        }
         add_to_text(&mut rest, token);
         self.rest = Some(rest);
     }
@@ -298,11 +305,7 @@ impl<'t> Builder<'t> {
                 self.tree.notes.add(last, Note::Nag(*nag))?;
             }
             Token::VariationStart => {
-                // A variation before the first move of its line has the same start as that.
-                let at = match self.tree.nodes.parent(self.line.at) {
-                    Some(parent) if !self.line.is_new => parent,
-                    _ => self.line.at,
-                };
+                let at = self.variation_start(&self.line);
                 self.outer.push(self.line);
                 self.line = Line { at, is_new: true, notes: NONE };
             }
@@ -320,6 +323,15 @@ impl<'t> Builder<'t> {
             Token::GameStart => {}
         }
         Ok(())
+    }
+
+    /// The node from which a variation of the line starts. One before the first move of its line has
+    /// the same start as that.
+    fn variation_start(&self, line: &Line) -> NodeId {
+        match self.tree.nodes.parent(line.at) {
+            Some(parent) if !line.is_new => parent,
+            _ => line.at,
+        }
     }
 
     /// The current variation ends, and this line continues.
@@ -370,6 +382,10 @@ fn add_to_text(text: &mut String, token: &Token<'_>) {
         Token::Remark(remark) => remark.text.to_string(),
         Token::GameStart | Token::Tag(_) | Token::Result(_) | Token::GameEnd => return,
     };
+    add_word(text, &word);
+}
+
+fn add_word(text: &mut String, word: &str) {
     text.push(' ');
     // Within a comment, these would end it.
     text.push_str(&word.replace(['{', '}'], "|"));

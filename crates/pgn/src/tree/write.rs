@@ -7,6 +7,7 @@ use tabiya::Position;
 use super::GameTree;
 use super::node::NodeId;
 use super::options::WriteOptions;
+use crate::Termination;
 use crate::comment::Comment;
 use crate::writer::{Layout, WriteError, Writer};
 
@@ -41,8 +42,23 @@ impl GameTree {
         }
         let mut moves = Moves { tree: self, writer, options };
         moves.notes(NodeId::ROOT)?;
-        moves.line(NodeId::ROOT, self.start.clone())?;
+        moves.line(self.next(NodeId::ROOT), self.start.clone())?;
         writer.end_game(self.result())
+    }
+
+    /// A move, its later siblings and all that follows, in one line. Empty if it is too long.
+    pub(super) fn text_from(&self, first: NodeId) -> String {
+        let start = self.position(self.parent(first).unwrap_or(first));
+        let layout = Layout { width: usize::MAX, sort_tags: false };
+        let mut writer = Writer::with_layout(Vec::new(), layout);
+        writer.begin_game();
+        writer.number_from(&start);
+        let options = &WriteOptions::default();
+        let mut moves = Moves { tree: self, writer: &mut writer, options };
+        let written = moves.line(Some(first), start);
+        let written = written.and_then(|()| writer.end_game(Termination::Unknown));
+        let text = written.and_then(|()| writer.finish()).unwrap_or_default();
+        String::from_utf8_lossy(&text).trim().trim_end_matches(" *").to_owned()
     }
 
     /// The game as text.
@@ -66,27 +82,28 @@ struct Moves<'t, W> {
 }
 
 impl<W: Write> Moves<'_, W> {
-    /// The line of main continuations after a node, with their variations.
+    /// A move and its main continuations, with the moves after each among its siblings as variations.
     ///
     /// It calls itself for variations. The writer refuses those that are nested too deep.
-    fn line(&mut self, from: NodeId, mut position: Position) -> Result<(), WriteError> {
-        let mut at = from;
-        while let Some(next) = self.tree.next(at) {
-            self.comments(self.tree.comments_before(next))?;
-            self.mv(next, &position)?;
-            self.notes(next)?;
+    fn line(&mut self, first: Option<NodeId>, mut position: Position) -> Result<(), WriteError> {
+        let mut next = first;
+        while let Some(id) = next {
+            self.comments(self.tree.comments_before(id))?;
+            self.mv(id, &position)?;
+            self.notes(id)?;
             if self.options.variations {
-                for variation in self.tree.children(at).skip(1) {
+                for variation in self.tree.nodes.later_siblings(id) {
                     self.writer.begin_variation()?;
                     self.comments(self.tree.comments_before(variation))?;
                     self.mv(variation, &position)?;
                     self.notes(variation)?;
-                    self.line(variation, self.tree.position_after(&position, variation))?;
+                    let after = self.tree.position_after(&position, variation);
+                    self.line(self.tree.next(variation), after)?;
                     self.writer.end_variation()?;
                 }
             }
-            position = self.tree.position_after(&position, next);
-            at = next;
+            position = self.tree.position_after(&position, id);
+            next = self.tree.next(id);
         }
         Ok(())
     }
