@@ -87,6 +87,14 @@ impl Lexer {
                     pos = end;
                     continue;
                 }
+                // The first move of a game without tags.
+                Found::Digits(end)
+                    if number.is_some()
+                        && !self.has_moves
+                        && word::is_move_in_digits(&buffer[pos..end]) =>
+                {
+                    (RawToken::Move((pos, end)), end)
+                }
                 Found::Digits(end) => {
                     number = number.filter(|&(from, _)| end - from <= MAX_TOKEN);
                     number = number.or(Some((pos, self.newlines)));
@@ -164,11 +172,11 @@ impl Lexer {
         if pos == buffer.len() {
             return Some(if is_end { self.end_game(pos) } else { Step::More });
         }
-        if pos >= self.limit {
-            return self.fail(ErrorKind::GameTooLong, pos);
-        }
         let (token, end) = match self.find(buffer, pos, is_end) {
-            Found::Space(end) | Found::Nothing(end) => {
+            // White space may be longer than any game.
+            Found::Space(end) | Found::Nothing(end)
+                if pos < self.limit.saturating_add(MAX_TOKEN) =>
+            {
                 *at = end;
                 return None;
             }
@@ -182,6 +190,9 @@ impl Lexer {
             ) => (token, end),
             _ => return Some(self.end_game(pos)),
         };
+        if pos >= self.limit {
+            return self.fail(ErrorKind::GameTooLong, pos);
+        }
         self.emit::<QUIET>(token, pos, at, end)
     }
 
