@@ -105,9 +105,9 @@ impl<R: Read> Chunks<R> {
     /// use tabiya_pgn::Chunks;
     ///
     /// let mut chunks = Chunks::new("1. e4 * 1. d4 * 1. c4 *".as_bytes(), 1 << 16);
-    /// assert_eq!(chunks.next_games(2)?.unwrap().bytes, b"1. e4 * 1. d4 *");
+    /// assert_eq!(chunks.next_games(2)?.unwrap().bytes, b"1. e4 * 1. d4 * ");
     /// assert_eq!(chunks.games(), 2);
-    /// assert_eq!(chunks.next_games(2)?.unwrap().bytes, b" 1. c4 *");
+    /// assert_eq!(chunks.next_games(2)?.unwrap().bytes, b"1. c4 *");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn next_games(&mut self, games: u64) -> io::Result<Option<Chunk>> {

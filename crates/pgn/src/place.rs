@@ -9,7 +9,7 @@ use memchr::{memchr_iter, memrchr};
 /// ```
 /// use tabiya_pgn::Reader;
 ///
-/// let mut reader = Reader::from_bytes(b"1. e4 e5\n2. Nf3 }");
+/// let mut reader = Reader::from_bytes(b"1. e4 e5\n2. Nf3 {");
 /// let error = reader.find_map(Result::err).unwrap();
 /// let place = error.place();
 /// assert_eq!((place.line, place.column, place.byte), (2, 8, 16));

@@ -161,7 +161,7 @@ impl<R: Read> sealed::Sealed for Stream<R> {
 ///         Ok(Some(Token::GameEnd)) => games += 1,
 ///         Ok(Some(_)) => {}
 ///         Ok(None) => break,
-/// ///         Err(error) => eprintln!("games.pgn:{error}"),
+///         Err(error) => eprintln!("games.pgn:{error}"),
 ///     }
 /// }
 /// assert_eq!(games, 2);
@@ -191,7 +191,7 @@ impl<'a> Reader<Bytes<'a>> {
     /// use tabiya_pgn::{Place, Reader};
     ///
     /// let start = Place { byte: 700, line: 20, column: 1 };
-    /// let mut reader = Reader::part(b"1. e4 }", start, 3);
+    /// let mut reader = Reader::part(b"1. e4 {", start, 3);
     /// let error = reader.find_map(Result::err).unwrap();
     /// assert_eq!((error.place().line, error.place().byte, error.game()), (20, 706, 4));
     /// ```

@@ -258,10 +258,15 @@ impl<W: Write> Writer<W> {
     ///
     /// // The last game is broken, and the games before it are written.
     /// let mut writer = Writer::new(Vec::new());
-    /// for token in Reader::from_bytes(b"1. e4 *\n\n1. d4 (1. c4") {
-    ///     match token {
-    ///         Ok(token) => writer.token(&token)?,
-    ///         Err(_) => writer.drop_game(),
+    /// let mut reader = Reader::from_bytes(b"1. e4 *\n\n1. d4 (1. c4");
+    /// loop {
+    ///     match reader.next_token() {
+    ///         Ok(Some(token)) => writer.token(&token)?,
+    ///         Ok(None) => break,
+    ///         Err(_) => {
+    ///             writer.drop_game();
+    ///             reader.skip_game()?;
+    ///         }
     ///     }
     /// }
     /// let text = String::from_utf8(writer.finish()?).unwrap();
