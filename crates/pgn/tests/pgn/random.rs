@@ -13,7 +13,7 @@ const FILE: &str = "\u{feff}[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 
     (1... Kd8!? (1... Ke7) 2. e5 ; line\n Ke8) 2. Kd2 1/2-1/2\n\n% x\n[Event \"b\"]\n\n1. d4 d5 2. c4 *\n";
 
 /// Pieces of files, to make random ones.
-const PIECES: [&[u8]; 49] = [
+const PIECES: [&[u8]; 60] = [
     b"{",
     b"}",
     b"(",
@@ -47,7 +47,18 @@ const PIECES: [&[u8]; 49] = [
     b"--",
     b"e.p.",
     b"e8(Q)",
+    b"3. ",
+    b"7...",
+    b"Kd2",
+    b"0-0",
+    b"0.5",
+    b"good",
+    b"\xe2\x87\x86",
+    b"\xe2\x80\x89",
     b"[Event \"a\"]\n",
+    b"[Result \"0-0\"]\n",
+    b"[Variant \"x\"]\n",
+    b"[FEN 8]\n",
     b"[FEN \"",
     b"[%clk ",
     b"\xef\xbb\xbf",
@@ -101,9 +112,10 @@ fn read(input: &[u8]) {
     let (mut games, mut ends, mut depth, mut tokens) = (0, 0, 0, 0u64);
     while let Some(next) = Iterator::next(&mut reader) {
         tokens += 1;
+        let is_in_game = games > ends;
         let Ok(token) = next else {
-            ends += 1;
-            depth = 0;
+            // A file in UTF-16 has no game.
+            assert!(is_in_game || next.is_err_and(|error| error.is_final()));
             continue;
         };
         let _ = replay.play(&token);
@@ -111,20 +123,22 @@ fn read(input: &[u8]) {
             Token::GameStart => games += 1,
             Token::GameEnd => {
                 ends += 1;
-                assert_eq!(depth, 0);
+                assert_eq!((depth, replay.depth()), (0, 0));
             }
             Token::VariationStart => depth += 1,
             Token::VariationEnd => depth -= 1,
-            Token::Move(text) => assert!(!text.0.is_empty()),
+            Token::Move(mv) => assert!(!mv.text.0.is_empty()),
             _ => {}
         }
         let _ = writer.token(&token);
         assert!((0..=i64::from(MAX_DEPTH)).contains(&depth));
-        assert_eq!(games - i64::from(!matches!(token, Token::GameEnd)), ends);
+        // Only remarks stand between games.
+        let is_remark = matches!(token, Token::Remark(_));
+        assert!(is_remark || is_in_game != matches!(token, Token::GameStart));
+        assert!(games == ends || games == ends + 1);
         assert!(replay.depth() <= MAX_DEPTH as usize);
     }
-    // A file in UTF-16 has an error and no game.
-    assert!(games == ends || (games == 0 && ends == 1), "{input:?}");
+    assert_eq!(games, ends);
     let place = reader.end();
     assert_eq!(place.byte, input.len() as u64);
     // Each token and each error needs a byte, or is the begin or end of a game.
@@ -221,8 +235,13 @@ fn streams_that_fail_yield_the_games_before_that() {
             assert!(found.len() <= 3 * input.len() + 3, "{text}");
         }
         assert!(reader.next_token().unwrap().is_none(), "{text}");
+        // The last carriage return may be half of a line end, so the place of the last end may differ.
+        let game = |token: &String| token.split_once(' ').map(|it| it.1.to_owned());
+        assert!(
+            found.iter().map(game).take(expected.len()).eq(expected.iter().map(game)),
+            "{text}"
+        );
         // The rest belongs to a game that has not ended.
-        assert!(found.starts_with(&expected), "{text}: {found:?} {expected:?}");
         assert!(!found[expected.len()..].iter().any(|token| token.ends_with(" >")), "{text}");
     }
 }

@@ -4,8 +4,8 @@
 use std::io::{self, Read};
 
 use tabiya_pgn::{
-    Comment, Error, ErrorKind, MAX_TOKEN, Nag, Place, Reader, Skip, Tag, Termination, Text, Token,
-    Visitor,
+    Comment, Error, ErrorKind, MAX_TOKEN, MoveText, Nag, Place, Reader, Skip, Tag, Termination,
+    Token, Visitor,
 };
 
 use crate::common::{Broken, is_short};
@@ -87,8 +87,8 @@ fn places_are_those_of_an_editor() {
         let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
         let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() as u64 + 1;
         assert_eq!((place.line, place.column), (line, column));
-        if let Ok(Token::Move(text)) = next {
-            assert!(FILE.as_bytes()[place.byte as usize..].starts_with(text.0));
+        if let Ok(Token::Move(mv)) = next {
+            assert!(FILE.as_bytes()[place.byte as usize..].starts_with(mv.text.0));
             found += 1;
         }
     }
@@ -295,8 +295,8 @@ impl Visitor for Log {
         if self.is_unwanted { Skip::Rest } else { Skip::Nothing }
     }
 
-    fn move_text(&mut self, text: Text<'_>) {
-        self.add(text.to_string());
+    fn move_text(&mut self, mv: MoveText<'_>) {
+        self.add(mv.to_string());
     }
 
     fn comment(&mut self, comment: Comment<'_>) {

@@ -2,7 +2,8 @@
 
 use tabiya_pgn::{Error, Reader, Token};
 
-/// One token: games are `<` and `>`, comments stand in braces, errors are `ERROR place kind`.
+/// One token: games are `<` and `>`, comments stand in braces, errors are `ERROR place kind`,
+/// and a remark has a tilde.
 pub(crate) fn token(token: &Result<Token<'_>, Error>) -> String {
     match token {
         Ok(Token::GameStart) => "<".to_owned(),
@@ -14,6 +15,7 @@ pub(crate) fn token(token: &Result<Token<'_>, Error>) -> String {
         Ok(Token::VariationStart) => "(".to_owned(),
         Ok(Token::VariationEnd) => ")".to_owned(),
         Ok(Token::Result(result)) => result.to_string(),
+        Ok(Token::Remark(remark)) => format!("~{}", remark.text),
         Ok(Token::GameEnd) => ">".to_owned(),
         Ok(other) => panic!("{other:?}"),
         Err(error) => format!("ERROR {} {:?}", error.place(), error.kind()),

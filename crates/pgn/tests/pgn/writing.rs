@@ -155,7 +155,7 @@ fn the_longest_tokens_are_written_and_longer_ones_refused() {
         }),
         // The semicolon counts.
         (MAX_TOKEN - 1, |writer, len| writer.comment(&format!("}}{}", "a".repeat(len - 1)))),
-        (MAX_TOKEN, |writer, len| writer.mv(&format!("N{}", "f".repeat(len - 1)))),
+        (MAX_TOKEN, |writer, len| writer.mv(&format!("Nf3{}", "f".repeat(len - 3)))),
         // Brackets, a space and quotation marks count, but not the last bracket.
         (MAX_TOKEN - 6, |writer, len| writer.tag("Ab", &"b".repeat(len))),
     ];

@@ -6,13 +6,62 @@ use tabiya_pgn::{GameTree, Reader, Termination, WriteOptions};
 use super::{assert_kept, exact, moves, tree};
 
 #[test]
-fn the_rest_of_a_line_is_lost_after_an_error_and_no_more() {
+fn the_rest_of_a_line_is_text_after_an_error() {
     let tree = tree(
-        "1. e4 e5 (1... Ke6 2. d4 (2. c4) d5) (1... c5 {a} 2. Bb5 Qq9 3. d4 {b}) {c} 2. Nf3 Nc6 (2... d6) 3. Bxc6 (3. d4) 3... d5 0-1",
+        "1. e4 e5 (1... Ke6 2. d4 (2. c4) d5) (1... c5 {a} 2. Bb5 Qq9 3. d4 {b}) {c} 2. Nf3 Nc6 (2... d6) 3. Bxc6 (3. d4) 3... d5 {e} $1 0-1 {f}",
     );
-    assert_eq!(moves(&tree), "1. e4 e5 {c} (1... c5 {a} 2. Bb5) 2. Nf3 Nc6 (2... d6) 0-1");
+    let text = moves(&tree).replace('\n', " ");
+    for (comment, rest) in [
+        ("{ply 2 (1... Ke6): Ke6 is not legal: a king on e8 ", "1. Ke6 2. d4 ( 2. c4 ) d5}"),
+        ("{moves are missing before move 3, since 2 is next: ", "3. d4 (b)}"),
+        (
+            "{ply 5 (3. Bxc6): Bxc6 is not legal: a bishop on c1 ",
+            "3. Bxc6 ( 3. d4 ) 3. d5 (e) $1 (f)}",
+        ),
+    ] {
+        let (_, after) = text.split_once(comment).unwrap_or_else(|| panic!("{comment}: {text}"));
+        let (_, after) = after.split_once("; not read: ").unwrap();
+        assert!(after.starts_with(rest), "{after}");
+    }
+    let mut options = exact();
+    options.comments = false;
+    let text = tree.to_pgn(&options).unwrap();
+    assert_eq!(text.trim(), "1. e4 e5 (1... c5 2. Bb5) 2. Nf3 Nc6 (2... d6) 0-1");
     let nodes: Vec<usize> = tree.problems().iter().map(|problem| tree.ply(problem.node)).collect();
     assert_eq!(nodes, [1, 3, 4]);
+    assert_kept(&tree);
+}
+
+/// The moves between a comment that may have swallowed others and the number that shows it.
+#[test]
+fn moves_after_a_number_that_is_too_high_are_text() {
+    for (text, kept, rest) in [
+        (
+            "1. e4 {x) 1... e5 2. Nf3} c5 $1 (1... c6 {a} (1... e6) 2. d4) d4 (2. c3) 5. Bb5 a6 *",
+            "1. e4",
+            "1... c5 $1 (1... c6 |a| 2. d4) (1... e6) 2. d4 (2. c3) 5. Bb5 a6",
+        ),
+        (
+            "1. e4 (1. d4) e5 (1... e6 {x} d4 9. c4 (9. c5)) 2. d4 *",
+            "1. e4 (1. d4) 1... e5 (1... e6) 2. d4",
+            "2. d4 9. c4 ( 9. c5 )",
+        ),
+        (
+            "1. e4 e5 ({x} c5 (1... d5) 5. d4 d5) (1... d6) 2. d4 *",
+            "1. e4 e5 (1... d6) 2. d4",
+            "|x| 1... c5 (1... d5) 5. d4 d5",
+        ),
+        ("1. e4 xyz e5 3. d4 *", "1. e4", "1... e5 3. d4"),
+    ] {
+        let tree = tree(text);
+        let mut options = exact();
+        options.comments = false;
+        assert_eq!(tree.to_pgn(&options).unwrap().trim(), format!("{kept} *"), "{text}");
+        let written = moves(&tree).replace('\n', " ");
+        assert!(written.contains(&format!("; not read: {rest}}}")), "{text}: {written}");
+        assert!(tree.problems().iter().all(|problem| tree.contains(problem.node)), "{text}");
+        assert_kept(&tree);
+    }
 }
 
 #[test]
@@ -30,8 +79,14 @@ fn a_broken_start_position_leaves_the_tags() {
         assert_eq!(tree.tag("White"), Some("a"));
         assert_eq!(tree.result(), Termination::WhiteWins);
     }
-    let tree = tree("[FEN \"8/8\"]\n\n{a} $1 {b} 1. e4 {c} *");
-    assert_eq!(moves(&tree), "$1 {a} {b} *");
+    let tree = tree("[FEN \"8/8\"]\n\n{a} $1 {b} 1. e4 {c} * {d}");
+    assert_eq!(
+        moves(&tree).replace('\n', " "),
+        "$1 {a} {b} {the tag FEN: the board has 2 ranks, not 8; not read: 1. e4 (c) (d)} *"
+    );
+    // Without moves, the tags say it.
+    let tree = self::tree("[FEN \"8/8\"]\n\n{a} *");
+    assert_eq!((moves(&tree).as_str(), tree.problems().len()), ("{a} *", 1));
 }
 
 /// A tree holds spaces in place of control characters. So it starts where these say.
@@ -56,7 +111,7 @@ fn a_wrong_start_position_after_a_glyph() {
 fn odd_places_of_variations_and_comments() {
     for (text, expected) in [
         // A variation before the first move is one of the start position.
-        ("(1. d4 {x}) 1. e4 *", "1. e4 (1. d4 {x}) *"),
+        ("{} (1. d4 {x}) 1. e4 *", "1. e4 (1. d4 {x}) *"),
         ("1. e4 ((1. c4) 1. d4 d5) e5 *", "1. e4 (1. c4) (1. d4 d5) 1... e5 *"),
         (
             "1. e4 e5 ({before} 1... c5 {after}) ({only words}) *",
@@ -66,12 +121,12 @@ fn odd_places_of_variations_and_comments() {
         ("1. e4 { } {} e5 *", "1. e4 e5 *"),
         ("1. e4 e5 (1... e5 2. d4) *", "1. e4 e5 (1... e5 2. d4) *"),
         ("1. e4 -- 2. d4 Z0 (2... e5) *", "1. e4 -- 2. d4 -- (2... e5) *"),
-        ("({x} 1. e4 {y} (1. c4)) {z} *", "{z} {x} 1. e4 {y} (1. c4) *"),
+        ("{} ({x} 1. e4 {y} (1. c4)) {z} *", "{z} {x} 1. e4 {y} (1. c4) *"),
         ("1. e4 ;}x\n e5 *", "1. e4 ;}x\n1... e5 *"),
         ("1. e4 {a} ({b} ({c} $1) {d} 1. d4 {e}) *", "1. e4 {a} ({b} {c} {d} 1. d4 $1 {e}) *"),
         ("1. e4 (({a}) ({b} ({c}))) *", "1. e4 {a} {b} {c} *"),
         ("1. e4 ((1. c4) ({a}) 1. d4 ({b})) *", "1. e4 (1. c4) ({a} 1. d4 {b}) *"),
-        ("1. e4 e5 (1... c5 *) * $1 {a}\n\n{b}", "1. e4 e5 $1 {a} {b} (1... c5) *"),
+        ("1. e4 e5 (1... c5 *) * $1 {a}\n\n{b}", "1. e4 e5 $1 {a} (1... c5) *"),
         ("1-0\n{a}", "{a} 1-0"),
     ] {
         let tree = tree(text);
@@ -80,7 +135,8 @@ fn odd_places_of_variations_and_comments() {
     }
     // An unfinished variation keeps its comment, too.
     let tree = tree("1. e4 ({x}");
-    assert_eq!(moves(&tree), "1. e4 {x} *");
+    let unclosed = "{the game ends inside a variation: a closing parenthesis is missing}";
+    assert_eq!(moves(&tree).replace('\n', " "), format!("1. e4 {{x}} {unclosed} *"));
 }
 
 /// A glyph before the first move of a variation belongs to that move, not to the one before it.

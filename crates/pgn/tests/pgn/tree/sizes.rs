@@ -23,6 +23,11 @@ fn large_games_take_linear_time() {
     wide.delete_below(NodeId::ROOT);
     assert_eq!(wide.len(), 1);
 
+    // All of them are text if a number shows that moves are missing.
+    let cut = tree(format!("1. e4 {{x}} e5 {} d4 9. c4 *", "(1... c5) ".repeat(many)));
+    assert_eq!((cut.len(), cut.problems().len()), (2, 1));
+    assert_kept(&cut);
+
     let plies = if is_short() { 1000 } else { MAX_PLIES as usize };
     let shuffle = ["Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "].iter().cycle();
     let mut text: String = shuffle.clone().take(plies).copied().collect();
