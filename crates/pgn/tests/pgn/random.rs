@@ -127,7 +127,7 @@ fn read(input: &[u8]) {
             }
             Token::VariationStart => depth += 1,
             Token::VariationEnd => depth -= 1,
-            Token::Move(mv) => assert!(!mv.text.0.is_empty()),
+            Token::Move(mv) => assert!(!mv.text().0.is_empty()),
             _ => {}
         }
         let _ = writer.token(&token);

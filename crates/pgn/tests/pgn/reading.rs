@@ -88,7 +88,7 @@ fn places_are_those_of_an_editor() {
         let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() as u64 + 1;
         assert_eq!((place.line, place.column), (line, column));
         if let Ok(Token::Move(mv)) = next {
-            assert!(FILE.as_bytes()[place.byte as usize..].starts_with(mv.text.0));
+            assert!(FILE.as_bytes()[place.byte as usize..].starts_with(mv.text().0));
             found += 1;
         }
     }
