@@ -91,6 +91,7 @@ impl Lexer {
                 Found::Digits(end)
                     if number.is_some()
                         && !self.has_moves
+                        && !buffer.get(end).is_some_and(u8::is_ascii_alphabetic)
                         && word::is_move_in_digits(&buffer[pos..end]) =>
                 {
                     (RawToken::Move((pos, end)), end)
