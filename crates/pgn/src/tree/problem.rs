@@ -10,19 +10,20 @@ use crate::replay::ReplayError;
 
 /// An error of a game in its file.
 ///
-/// After a move that is not legal, the rest of its variation is missing, or the rest of the game in
-/// the main line. After text that cannot be read, the rest of the game is missing.
+/// It ends a line of the tree: a variation, or the main line. The error and the rest of its line are a
+/// comment there, so a game that is written has it. After text that cannot be read, the rest of the
+/// game is missing.
 ///
 /// ```
 /// use tabiya_pgn::{GameTree, Reader};
 ///
-/// let pgn = b"1. e4 e5 (1... Ke7 2. Nf3) (1... c5 2. Ke3) 2. Nf3 }";
+/// let pgn = b"1. e4 e5 (1... Ke7 2. Nf3) (1... c5 2. Ke3) 2. Nf3 {";
 /// let tree = GameTree::read(&mut Reader::from_bytes(pgn))?.unwrap();
 /// let problems: Vec<String> = tree.problems().iter().map(ToString::to_string).collect();
 /// assert_eq!(tree.len(), 1 + 4);
 /// assert!(problems[0].starts_with("1:16: ply 2 (1... Ke7): Ke7 is not legal"), "{problems:?}");
 /// assert!(problems[1].starts_with("1:40: ply 3 (2. Ke3): Ke3 is not legal"));
-/// assert_eq!(problems[2], "1:52: a closing brace outside a comment");
+/// assert_eq!(problems[2], "1:52: the comment has no closing brace within 65536 bytes");
 /// # Ok::<(), tabiya_pgn::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
