@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::comment::Comment;
+use crate::lexer::DASHES;
 use crate::text::Text;
 use crate::{Nag, Termination};
 
@@ -114,7 +115,8 @@ impl<'a> MoveText<'a> {
                 }
                 // Castling in zeros begins with a digit.
                 _ => {
-                    let is_letter = byte.is_ascii_alphabetic() || byte >= 0x80;
+                    let is_dash = DASHES.iter().any(|it| self.0[at..].starts_with(it.as_bytes()));
+                    let is_letter = byte.is_ascii_alphabetic() || (byte >= 0x80 && !is_dash);
                     let begin = if is_letter { at } else { run.unwrap_or(at) };
                     let number = number.filter(|&it| it > 0 && (!is_letter || run.is_none()));
                     return (number, Text(&self.0[begin..]));
