@@ -105,7 +105,7 @@ impl Termination {
     #[cold]
     fn plain(text: &[u8]) -> Option<(Self, usize)> {
         pair(text)
-            .filter(|it| it.0 != Self::BothLose || it.2 == b":")
+            .filter(|it| it.0 != Self::BothLose || it.2)
             .map(|(result, len, _)| (result, len))
             .or_else(|| match score(text)? {
                 // A single score.
@@ -212,8 +212,8 @@ fn score(text: &[u8]) -> Option<(Score, usize)> {
 }
 
 /// Two scores with a hyphen, a dash or a colon between them, perhaps after one space each, and
-/// perhaps the mark of a forfeit: the result, the length and the separator.
-fn pair(text: &[u8]) -> Option<(Termination, usize, &'static [u8])> {
+/// perhaps the mark of a forfeit: the result, the length, and whether it can be no castling.
+fn pair(text: &[u8]) -> Option<(Termination, usize, bool)> {
     const SEPARATORS: [&str; 8] = ["-", ":", "–", "—", "−", "‐", "‑", "―"];
     let is_sign = |at: usize| matches!(text.get(at), Some(b'+' | b'-' | b'='));
     let space = |at: usize| usize::from(text.get(at) == Some(&b' '));
@@ -242,7 +242,7 @@ fn pair(text: &[u8]) -> Option<(Termination, usize, &'static [u8])> {
         (Score::Zero, Score::Half) => Termination::BlackHalf,
         _ => Termination::Unknown,
     };
-    Some((result, at, separator.as_bytes()))
+    Some((result, at, separator == &":" || forfeit.is_some()))
 }
 
 /// Does a result end before this text?
