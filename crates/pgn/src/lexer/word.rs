@@ -7,21 +7,19 @@ use crate::error::ErrorKind;
 use crate::token::RemarkKind;
 use crate::{MAX_TOKEN, Nag, Termination};
 
-/// Characters of several bytes that are white space, have no width, or are the dots of a number.
-const SPACES: [&[u8]; 12] = [
-    "\u{a0}".as_bytes(),
-    "\u{2009}".as_bytes(),
-    "\u{200b}".as_bytes(),
-    "\u{200c}".as_bytes(),
-    "\u{200d}".as_bytes(),
-    "\u{200e}".as_bytes(),
-    "\u{200f}".as_bytes(),
-    "\u{2026}".as_bytes(),
-    "\u{202f}".as_bytes(),
-    "\u{2060}".as_bytes(),
-    "\u{3000}".as_bytes(),
-    "\u{feff}".as_bytes(),
-];
+/// The length of a character at the start of a text that isn't ASCII and is white space, has no width, or
+/// is the dots of a number. 0 if there is none.
+pub(super) const fn space_len(text: &[u8]) -> usize {
+    match text {
+        // U+2000 to U+200F, the ends of lines and paragraphs, and the ellipsis.
+        [0xe2, 0x80, 0x80..=0x8f | 0xa6 | 0xa8 | 0xa9 | 0xaf, ..] => 3,
+        [0xe2, 0x81, 0x9f | 0xa0, ..] | [0xe3, 0x80, 0x80, ..] | [0xef, 0xbb, 0xbf, ..] => 3,
+        [0xc2, 0xa0, ..] => 2,
+        // A space in Latin-1.
+        [0xa0, ..] => 1,
+        _ => 0,
+    }
+}
 
 /// Hyphens, dashes and the sign for minus, as word processors write them.
 pub(crate) const DASHES: [&str; 7] = ["‐", "‑", "‒", "–", "—", "―", "−"];
@@ -35,12 +33,8 @@ pub(super) fn word(buffer: &[u8], pos: usize, is_end: bool) -> Found {
         if text.len() < 3 && may_grow {
             return Found::More;
         }
-        if let Some(space) = SPACES.iter().find(|space| text.starts_with(space)) {
-            return Found::Space(pos + space.len());
-        }
-        // A space in Latin-1.
-        if text[0] == 0xa0 {
-            return Found::Space(pos + 1);
+        if space_len(text) > 0 {
+            return Found::Space(pos + space_len(text));
         }
     }
     let end = end_of_all(text);
