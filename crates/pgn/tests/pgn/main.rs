@@ -1,5 +1,6 @@
 //! The reader, the replay and the writer, as their users see them.
 
+mod cases;
 mod chunks;
 mod common;
 mod pieces;

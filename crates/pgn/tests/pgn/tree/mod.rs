@@ -29,7 +29,7 @@ fn moves(tree: &GameTree) -> String {
 }
 
 /// A game written and read again is the same game.
-fn assert_kept(tree: &GameTree) {
+pub(crate) fn assert_kept(tree: &GameTree) {
     for width in [10, 79, usize::MAX] {
         let mut options = exact();
         options.width = width;
