@@ -12,13 +12,18 @@ use crate::tree::assert_kept;
 
 const TABLE: &str = include_str!("../languages/cases.txt");
 
+/// The lines of the table.
+pub(crate) fn cases() -> impl Iterator<Item = &'static str> {
+    TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
 /// The bytes for a text with `\n`, `\r` and `\xNN`.
-fn bytes(text: &str) -> Vec<u8> {
+pub(crate) fn bytes(text: &str) -> Vec<u8> {
     let mut parts = text.split("\\x");
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
     for part in parts {
         bytes.push(u8::from_str_radix(&part[..2], 16).expect("two digits follow \\x"));
-        bytes.extend_from_slice(part[2..].as_bytes());
+        bytes.extend_from_slice(&part.as_bytes()[2..]);
     }
     for (escape, byte) in [(&b"\\n"[..], b'\n'), (b"\\r", b'\r')] {
         while let Some(at) = bytes.windows(2).position(|pair| pair == escape) {
@@ -73,7 +78,7 @@ fn game(tree: &GameTree) -> String {
     text
 }
 
-pub(crate) fn games<I: Input>(reader: Reader<I>) -> Vec<GameTree> {
+fn games<I: Input>(reader: Reader<I>) -> Vec<GameTree> {
     reader.trees().map(Result::unwrap).collect()
 }
 
@@ -93,10 +98,7 @@ fn tags(mut text: &str) -> (Vec<(&str, &str)>, &str) {
 fn every_file_has_the_games_of_the_table() {
     let mut wrong = Vec::new();
     let mut number = 0;
-    for (index, line) in TABLE.lines().enumerate() {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
+    for line in cases() {
         number += 1;
         let (text, expected) = line.split_once(" => ").expect("a case has two parts");
         let text = bytes(text);
@@ -104,7 +106,7 @@ fn every_file_has_the_games_of_the_table() {
         let expected: Vec<_> = expected.split(" || ").map(tags).collect();
         let shown: Vec<String> = trees.iter().map(game).collect();
         if shown != expected.iter().map(|game| game.1).collect::<Vec<_>>() {
-            wrong.push(format!("{}: {line}\n  found {}", index + 1, shown.join(" || ")));
+            wrong.push(format!("{line}\n  found {}", shown.join(" || ")));
             continue;
         }
         for (tree, (tags, _)) in trees.iter().zip(&expected) {

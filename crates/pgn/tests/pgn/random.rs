@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Read};
 use tabiya::SplitMix64;
 use tabiya_pgn::{Chunks, MAX_DEPTH, Reader, Replay, Token, Writer};
 
+use crate::cases::{bytes, cases};
 use crate::common::{Broken, Pausing, is_short};
 use crate::pieces::Pieces;
 use crate::reading::streamed;
@@ -81,9 +82,13 @@ pub(crate) fn pieces(random: &mut SplitMix64, below: usize) -> Vec<u8> {
     (0..random.below(below)).flat_map(|_| PIECES[random.below(PIECES.len())]).copied().collect()
 }
 
-/// A file with up to four changes.
+/// A file, or one of the table, with up to four changes.
 pub(crate) fn damaged(random: &mut SplitMix64) -> Vec<u8> {
-    let mut input = FILE.as_bytes().to_vec();
+    let cases: Vec<&str> = cases().collect();
+    let mut input = match random.below(2) {
+        0 => FILE.as_bytes().to_vec(),
+        _ => bytes(cases[random.below(cases.len())].split_once(" => ").unwrap().0),
+    };
     for _ in 0..random.below(4) + 1 {
         if input.is_empty() {
             break;
