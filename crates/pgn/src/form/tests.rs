@@ -11,6 +11,10 @@ use crate::{Chunks, Input, Reader, Token};
 #[path = "../../tests/pgn/pieces.rs"]
 mod pieces;
 use pieces::Pieces;
+#[expect(dead_code, reason = "only the texts are wanted here")]
+#[path = "../../tests/pgn/table.rs"]
+mod table;
+use table::CASES;
 
 /// The tokens that a test skips.
 #[derive(Clone, Copy, Debug)]
@@ -236,7 +240,10 @@ fn games_with_gaps_are_read_alike() {
 fn damaged_games_are_read_alike() {
     let mut random = SplitMix64::new(3);
     for _ in 0..number(4000) {
-        let mut text = games(&mut random);
+        let mut text = match random.below(2) {
+            0 => games(&mut random),
+            _ => CASES[random.below(CASES.len())].text.clone(),
+        };
         for _ in 0..1 + random.below(5) {
             let at = random.below(text.len().max(1));
             match random.below(6) {

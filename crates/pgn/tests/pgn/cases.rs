@@ -1,4 +1,4 @@
-//! The table of cases that the tests of all languages read.
+//! The games of the table, whole and in pieces.
 
 use std::fmt::Write as _;
 
@@ -8,30 +8,8 @@ use tabiya_pgn::{
 };
 
 use crate::pieces::Pieces;
+use crate::table::{CASES, Case};
 use crate::tree::assert_kept;
-
-const TABLE: &str = include_str!("../languages/cases.txt");
-
-/// The lines of the table.
-pub(crate) fn cases() -> impl Iterator<Item = &'static str> {
-    TABLE.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
-}
-
-/// The bytes for a text with `\n`, `\r` and `\xNN`.
-pub(crate) fn bytes(text: &str) -> Vec<u8> {
-    let mut parts = text.split("\\x");
-    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
-    for part in parts {
-        bytes.push(u8::from_str_radix(&part[..2], 16).expect("two digits follow \\x"));
-        bytes.extend_from_slice(&part.as_bytes()[2..]);
-    }
-    for (escape, byte) in [(&b"\\n"[..], b'\n'), (b"\\r", b'\r')] {
-        while let Some(at) = bytes.windows(2).position(|pair| pair == escape) {
-            bytes.splice(at..at + 2, [byte]);
-        }
-    }
-    bytes
-}
 
 /// A game as the table shows it, without its tags.
 fn game(tree: &GameTree) -> String {
@@ -97,12 +75,8 @@ fn tags(mut text: &str) -> (Vec<(&str, &str)>, &str) {
 #[test]
 fn every_file_has_the_games_of_the_table() {
     let mut wrong = Vec::new();
-    let mut number = 0;
-    for line in cases() {
-        number += 1;
-        let (text, expected) = line.split_once(" => ").expect("a case has two parts");
-        let text = bytes(text);
-        let trees = games(Reader::from_bytes(&text));
+    for Case { line, text, games: expected } in CASES.iter() {
+        let trees = games(Reader::from_bytes(text));
         let expected: Vec<_> = expected.split(" || ").map(tags).collect();
         let shown: Vec<String> = trees.iter().map(game).collect();
         if shown != expected.iter().map(|game| game.1).collect::<Vec<_>>() {
@@ -115,9 +89,9 @@ fn every_file_has_the_games_of_the_table() {
             assert_kept(tree);
         }
         for len in [1, 2, 3, 7, 40] {
-            assert_eq!(games(Reader::new(Pieces(&text, len))), trees, "{line}");
+            assert_eq!(games(Reader::new(Pieces(text, len))), trees, "{line}");
         }
     }
-    assert!(wrong.is_empty(), "{} of {number}:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(number > 200, "{number}");
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(CASES.len() > 200);
 }

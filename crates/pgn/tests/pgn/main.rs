@@ -8,6 +8,7 @@ mod random;
 mod reading;
 mod replaying;
 mod show;
+mod table;
 mod traps;
 mod tree;
 mod writing;

@@ -5,10 +5,10 @@ use std::io::{ErrorKind, Read};
 use tabiya::SplitMix64;
 use tabiya_pgn::{Chunks, MAX_DEPTH, Reader, Replay, Token, Writer};
 
-use crate::cases::{bytes, cases};
 use crate::common::{Broken, Pausing, is_short};
 use crate::pieces::Pieces;
 use crate::reading::streamed;
+use crate::table::CASES;
 
 const FILE: &str = "\u{feff}[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {[%clk 0:01:00]} Kd7 $14 \
     (1... Kd8!? (1... Ke7) 2. e5 ; line\n Ke8) 2. Kd2 1/2-1/2\n\n% x\n[Event \"b\"]\n\n1. d4 d5 2. c4 *\n";
@@ -84,10 +84,9 @@ pub(crate) fn pieces(random: &mut SplitMix64, below: usize) -> Vec<u8> {
 
 /// A file, or one of the table, with up to four changes.
 pub(crate) fn damaged(random: &mut SplitMix64) -> Vec<u8> {
-    let cases: Vec<&str> = cases().collect();
     let mut input = match random.below(2) {
         0 => FILE.as_bytes().to_vec(),
-        _ => bytes(cases[random.below(cases.len())].split_once(" => ").unwrap().0),
+        _ => CASES[random.below(CASES.len())].text.clone(),
     };
     for _ in 0..random.below(4) + 1 {
         if input.is_empty() {
