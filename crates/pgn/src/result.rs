@@ -176,7 +176,7 @@ fn begins_result(text: &[u8]) -> bool {
     match text {
         [b'1', b'.' | b'0'..=b'9', ..] => false,
         [first, ..] => {
-            matches!(first, b'0' | b'1' | b'O' | b'+' | b'-' | b'=' | b'.' | 0xc2 | 0xbd)
+            matches!(first, b'0' | b'1' | b'O' | b'+' | b'-' | b'=' | 0xc2 | 0xbd)
         }
         [] => false,
     }
@@ -192,11 +192,10 @@ enum Score {
 
 /// The score at the start of a text, and its length.
 fn score(text: &[u8]) -> Option<(Score, usize)> {
-    const SCORES: [(&[u8], Score); 12] = [
+    const SCORES: [(&[u8], Score); 11] = [
         (b"1/2", Score::Half),
         (b"0.5", Score::Half),
         (b"0,5", Score::Half),
-        (b".5", Score::Half),
         ("½".as_bytes(), Score::Half),
         // In Latin-1.
         (b"\xbd", Score::Half),
@@ -263,10 +262,7 @@ mod tests {
         let table: [(Termination, &[&str]); 7] = [
             (WhiteWins, &["1-0", "1:0", "1–0", "1 - 0", "1-O", "1-0F", "1-0ff", "+:-", "1", "+/-"]),
             (BlackWins, &["0-1", "0:1", "0—1", "0 - 1", "O-1", "0-1F", "-:+", "0", "-+"]),
-            (
-                Draw,
-                &["1/2-1/2", "1/2", "½-½", "½–½", "½", "0.5-0.5", ".5-.5", "0,5:0,5", "=:=", "="],
-            ),
+            (Draw, &["1/2-1/2", "1/2", "½-½", "½–½", "½", "0.5-0.5", "0,5:0,5", "=:=", "="]),
             (WhiteHalf, &["1/2-0", "½-0", "½:0"]),
             (BlackHalf, &["0-1/2", "0-½"]),
             (BothLose, &["0-0", "0:0", "0–0", "-:-"]),

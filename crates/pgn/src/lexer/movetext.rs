@@ -87,15 +87,6 @@ impl Lexer {
                     pos = end;
                     continue;
                 }
-                // The first move of a game without tags.
-                Found::Digits(end)
-                    if number.is_some()
-                        && !self.has_moves
-                        && !buffer.get(end).is_some_and(u8::is_ascii_alphabetic)
-                        && word::is_move_in_digits(&buffer[pos..end]) =>
-                {
-                    (RawToken::Move((pos, end)), end)
-                }
                 Found::Digits(end) => {
                     number = number.filter(|&(from, _)| end - from <= MAX_TOKEN);
                     number = number.or(Some((pos, self.newlines)));
@@ -202,7 +193,6 @@ impl Lexer {
     pub(super) fn find(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
         let one = |token| Found::Token(token, pos + 1);
         match class(buffer[pos]) {
-            Class::Space if buffer[pos] == b'.' => self.dot(buffer, pos, is_end),
             Class::Space => Found::Space(pos + 1),
             Class::Newline => self.newline(buffer, pos, is_end),
             Class::Letter | Class::Other => word::word(buffer, pos, is_end),
@@ -260,18 +250,6 @@ impl Lexer {
         }
     }
 
-    /// A dot of a number, or the start of half a point, `.5`.
-    fn dot(&self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
-        let rest = &buffer[pos..];
-        if !is_end && (rest.len() == 1 || Termination::may_go_on(rest)) {
-            return Found::More;
-        }
-        match Termination::at_start(rest) {
-            Some((result, len)) => Found::Token(RawToken::Result(result), pos + len),
-            None => Found::Space(pos + 1),
-        }
-    }
-
     /// A word that begins with a digit: a number, a result, or a move as old programs write it.
     #[inline(always)]
     fn digits(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
@@ -318,8 +296,8 @@ impl Lexer {
             Some(0x80..) if rest.len() < len + 3 && !is_end => Found::More,
             Some(0x80..) if word::space_len(&rest[len..]) > 0 => Found::Digits(end),
             Some(&byte) if word::goes_on(byte) => word::word(buffer, pos, is_end),
-            // A number may be a heading before a game, such as a year, or a rating.
-            _ if word::is_move_in_digits(digits) && (self.tags > 0 || self.has_moves) => {
+            // Between games it may be a heading, such as a year.
+            _ if word::is_move_in_digits(digits) && self.state != State::Between => {
                 Found::Token(RawToken::Move((pos, end)), end)
             }
             _ => Found::Digits(end),
