@@ -191,12 +191,20 @@ impl Lexer {
         at: &mut usize,
         is_end: bool,
     ) -> Step {
+        // Most tags are plain, and returned without being copied.
+        if self.state == State::Tags {
+            while let Some((name, value)) = self.plain_tag::<B>(buffer, at) {
+                if !QUIET {
+                    return Step::Token(RawToken::Tag { name, value });
+                }
+            }
+        }
         let begin = *at;
         let step = loop {
             let step = match self.state {
                 State::FileStart => self.file_start(buffer, at, is_end),
                 State::Between => self.between(buffer, at, is_end),
-                State::Tags => self.tags::<B, QUIET>(buffer, at, is_end),
+                State::Tags => self.tags::<QUIET>(buffer, at, is_end),
                 State::Movetext => self.movetext::<B, QUIET>(buffer, at, is_end),
                 State::Ended => self.ended::<QUIET>(buffer, at, is_end),
                 State::Closing { is_lost } => self.closing::<QUIET>(*at, is_lost),

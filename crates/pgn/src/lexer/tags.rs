@@ -2,7 +2,6 @@
 
 use memchr::memchr3;
 
-use super::block::Block;
 use super::class::is_in_name;
 use super::movetext::Found;
 use super::{Lexer, RawToken, State, Step, window};
@@ -21,19 +20,13 @@ enum Parsed {
 
 impl Lexer {
     /// The next tag. `None` before the first token that is not a tag.
-    pub(super) fn tags<B: Block, const QUIET: bool>(
+    pub(super) fn tags<const QUIET: bool>(
         &mut self,
         buffer: &[u8],
         at: &mut usize,
         is_end: bool,
     ) -> Option<Step> {
         loop {
-            if let Some((name, value)) = self.plain_tag::<B>(buffer, at) {
-                if QUIET {
-                    continue;
-                }
-                return Some(Step::Token(RawToken::Tag { name, value }));
-            }
             let begin = *at;
             if begin == buffer.len() {
                 return Some(if is_end { self.end_game(begin) } else { Step::More });
