@@ -99,7 +99,7 @@ pub(crate) struct Args {
     check: bool,
 
     /// Remarks count as errors do: the exit code is 1
-    #[arg(long, requires = "check")]
+    #[arg(long)]
     strict: bool,
 
     /// What becomes of games with errors
@@ -167,6 +167,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         return Err(
             Diagnostic::new("--merge gives a tree, so it needs --to pgn, tree or lines").into()
         );
+    }
+    if args.strict && !args.check {
+        return Err(Diagnostic::new("--strict makes remarks count, so it needs --check").into());
     }
     let format = args.to.or(args.merge.then_some(Format::Pgn));
     if !args.strip.is_empty() && !format.is_some_and(Format::has_variations) {

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use tabiya::san::PieceLetters;
 use tabiya::{Move, Position};
 use tabiya_openings::Opening;
-use tabiya_pgn::{Bytes, Error, ErrorKind, Place, Reader, Replay, ReplayCause, ReplayError};
+use tabiya_pgn::{Bytes, Chunk, Error, ErrorKind, Place, Reader, Replay, ReplayCause, ReplayError};
 use tabiya_pgn::{RemarkKind, Termination, Token};
 
 /// A game with its main line played. Its memory is reused for the next game.
@@ -104,11 +104,11 @@ impl Played {
         }
     }
 
-    /// Plays the next game of a chunk that begins at this byte of the file, if its tags are wanted.
+    /// Plays the next game of a chunk, if its tags are wanted.
     pub(super) fn read(
         &mut self,
         reader: &mut Reader<Bytes<'_>>,
-        chunk_start: u64,
+        chunk: &Chunk,
         scope: Scope,
         are_wanted: impl Fn(&[(String, String)]) -> bool,
     ) -> Next {
@@ -121,7 +121,7 @@ impl Played {
         let mut game = None;
         let mut stated = None;
         let mut has_begun = false;
-        let mut has_tags = false;
+        let (mut has_tags, mut is_read) = (false, true);
         loop {
             // The reader as an iterator yields tokens that do not borrow it.
             let token = match Iterator::next(reader) {
@@ -135,6 +135,7 @@ impl Played {
                     return Next::Unreadable(format!("{}{hint}", error.kind()));
                 }
                 Some(Err(error)) => {
+                    is_read = false;
                     self.unreadable(&error, game);
                     continue;
                 }
@@ -143,7 +144,7 @@ impl Played {
                 Token::GameStart => {
                     let _ = self.replay.play(&token);
                     game = Some(reader.game());
-                    self.bytes.start = (reader.place().byte - chunk_start) as usize;
+                    self.bytes.start = (reader.place().byte - chunk.start.byte) as usize;
                     continue;
                 }
                 Token::Remark(remark) if scope.remarks => {
@@ -168,6 +169,7 @@ impl Played {
             }
             if let (Token::VariationStart, false) = (token, scope.variations) {
                 if let Err(error) = reader.skip_variation() {
+                    is_read = false;
                     self.unreadable(&error, game);
                 }
                 continue;
@@ -204,7 +206,9 @@ impl Played {
             }
             if let Token::GameEnd = token {
                 let place = reader.end();
-                self.bytes.end = (place.byte - chunk_start) as usize;
+                // What can't be read is part of the game, for whoever reads it again.
+                let end = (place.byte - chunk.start.byte) as usize;
+                self.bytes.end = if is_read { end } else { chunk.bytes.len() };
                 self.set_result(stated, scope, place, game);
                 return Next::Game;
             }

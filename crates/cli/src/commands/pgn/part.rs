@@ -115,14 +115,16 @@ impl Pieces<'_> {
         let are_wanted = |tags: &[_]| plan.filter.passes_tags(tags);
         let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
         loop {
-            let next = game.read(&mut reader, chunk.start.byte, scope, are_wanted);
+            let next = game.read(&mut reader, chunk, scope, are_wanted);
             let number = reader.game();
             if let Next::Game | Next::Skipped = next {
                 self.part.statistics.games += 1;
             }
             let is_taken = plan.errors == OnError::Keep || !game.is_broken();
             if matches!(next, Next::Game) && is_taken && plan.filter.passes(game) {
-                if let Some(keys) = plan.unique.as_ref().filter(|_| !game.is_cut) {
+                if let Some(keys) =
+                    plan.unique.as_ref().filter(|_| !game.is_cut && !game.moves.is_empty())
+                {
                     self.begin(Counts::Once(game.key(keys)))?;
                 }
                 self.part.statistics.add(game);
