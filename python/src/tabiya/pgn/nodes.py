@@ -410,10 +410,17 @@ class Game(GameNode):
         if visitor.begin_game() is not SKIP:
             _visit_headers(self.headers, visitor)
             if visitor.end_headers() is not SKIP:
-                board = self.board()
-                visitor.visit_board(board)
-                _visit_notes(self, visitor)
-                _visit_line(self, board, visitor)
+                try:
+                    board = self.board()
+                except ValueError:
+                    # Such a start is an error of the game, which has no moves then.
+                    if not self.errors or self.variations:
+                        raise
+                    _visit_notes(self, visitor)
+                else:
+                    visitor.visit_board(board)
+                    _visit_notes(self, visitor)
+                    _visit_line(self, board, visitor)
                 visitor.visit_result(self.headers.get("Result", "*"))
         visitor.end_game()
         return visitor.result()
