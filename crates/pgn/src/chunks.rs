@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use crate::lexer::{Block, Lexer, Native, RawToken, Step};
+use crate::lexer::{Block, Lexer, Native, RawToken, Step, goes_on};
 use crate::place::{Lines, Place};
 
 /// A part of a file that ends at the border of a game.
@@ -120,8 +120,9 @@ impl<R: Read> Chunks<R> {
         wanted: usize,
         wanted_games: u64,
     ) -> io::Result<Option<Chunk>> {
-        // The end of the last whole game, and the number of games that begin before it.
-        let mut border = None;
+        // The end of the last whole game, and the number of games that begin before it: where a part may
+        // end, and where it must if the stream fails.
+        let (mut border, mut last) = (None, None);
         loop {
             if let Some((_, games)) = border
                 && self.at >= wanted
@@ -133,14 +134,16 @@ impl<R: Read> Chunks<R> {
             match self.lexer.step::<B, true>(buffer, &mut self.at, self.is_end) {
                 // After an error, a game extends to the start of the next one.
                 Step::Token(RawToken::GameEnd) if !self.lexer.is_passing() => {
-                    border = Some((self.at, self.lexer.games));
+                    last = Some((self.at, self.lexer.games));
+                    border = last.filter(|&(end, _)| self.ends_word(end)).or(border);
                 }
                 Step::Token(RawToken::GameStart) => {
                     let begin = self.lexer.token_at;
                     if std::mem::take(&mut self.is_rest) {
                         self.skip(begin);
                     } else if begin > 0 {
-                        border = Some((begin, self.lexer.games - 1));
+                        last = Some((begin, self.lexer.games - 1));
+                        border = last.filter(|&(end, _)| self.ends_word(end)).or(border);
                     }
                 }
                 Step::Token(_) | Step::Error(..) => {}
@@ -174,6 +177,11 @@ impl<R: Read> Chunks<R> {
                         self.failure = Some(failure);
                         break;
                     }
+                    Err(failure) if !may_pass(&failure) && last.is_some() => {
+                        border = last;
+                        self.failure = Some(failure);
+                        break;
+                    }
                     Err(failure) if border.is_some() => {
                         self.failure = Some(failure);
                         break;
@@ -191,6 +199,14 @@ impl<R: Read> Chunks<R> {
         self.skip(end);
         self.games = games;
         Ok(Some(Chunk { bytes, start, games_before }))
+    }
+
+    /// Does no word reach this offset? A part that ended within one would have another word there.
+    fn ends_word(&self, at: usize) -> bool {
+        let is_word = |&byte: &u8| goes_on(byte) || matches!(byte, b'.' | b'"');
+        let begins_other = |&byte: &u8| matches!(byte, b'[' | b'{');
+        !self.rest()[..at].last().is_some_and(is_word)
+            || self.rest().get(at).is_some_and(begins_other)
     }
 
     /// The bytes that were read and not yet returned.

@@ -89,6 +89,7 @@ impl Termination {
     /// Reads a result, such as the value of a tag, in any spelling. The documents have a table of
     /// them.
     pub fn from_bytes(text: &[u8]) -> Option<Self> {
+        let text = text.trim_ascii();
         if matches!(text, b"" | b"?" | b"*") {
             return Some(Self::Unknown);
         }
@@ -105,7 +106,7 @@ impl Termination {
     #[cold]
     fn plain(text: &[u8]) -> Option<(Self, usize)> {
         pair(text)
-            .filter(|it| it.0 != Self::BothLose || it.2)
+            .filter(|it| (it.0 != Self::BothLose || it.2) && ends_result(&text[it.1..]))
             .map(|(result, len, _)| (result, len))
             .or_else(|| match score(text)? {
                 // A single score.

@@ -77,7 +77,7 @@ pub(super) fn word(buffer: &[u8], pos: usize, is_end: bool) -> Found {
 }
 
 /// Does a word that is not a move go on with this byte?
-pub(super) fn goes_on(byte: u8) -> bool {
+pub(crate) fn goes_on(byte: u8) -> bool {
     is_in_word(byte) || byte >= 0x80
 }
 
