@@ -417,10 +417,12 @@ impl Replay {
     fn play_move(&mut self, mv: &MoveText<'_>) -> Result<Played, ReplayError> {
         let (number, Text(text)) = mv.split();
         if let Some(number) = number {
-            if self.line.offset.is_some() && self.line.number() == i64::from(number) {
+            let is_white = self.line.position().turn() == tabiya::Color::White;
+            let is_odd = is_white && mv.is_of_black(text.len());
+            if self.line.offset.is_some() && self.line.number() == i64::from(number) && !is_odd {
                 self.line.note = None;
             } else {
-                self.check_number(number)?;
+                self.check_number(number, is_odd)?;
             }
         }
         if self.line.ply >= MAX_PLIES {
@@ -449,13 +451,14 @@ impl Replay {
         self.play_text(letters.translate(&Text(text).decode()).as_bytes())
     }
 
-    /// Compares a number that is the first one, or not the expected one.
+    /// Compares a number that is the first one, or not the expected one, or odd: one of Black's move
+    /// where White is to move.
     #[cold]
-    fn check_number(&mut self, number: u32) -> Result<(), ReplayError> {
+    fn check_number(&mut self, number: u32, is_odd: bool) -> Result<(), ReplayError> {
         let (stated, expected) = (i64::from(number), self.line.number());
         if let Some(note) = self.line.note
             && self.line.offset.is_some()
-            && stated > expected
+            && (stated > expected || is_odd)
         {
             self.skipped = Some(0);
             let cause = ReplayCause::Number { stated: number, expected: expected as u32 };
@@ -463,7 +466,7 @@ impl Replay {
         }
         // With a position of its own, a game may have numbers of its own.
         let is_first_of_setup = self.line.offset.is_none() && self.start.fen.is_some();
-        self.wrong_numbers += u32::from(stated != expected && !is_first_of_setup);
+        self.wrong_numbers += u32::from((stated != expected || is_odd) && !is_first_of_setup);
         self.line.offset = Some(self.line.offset.unwrap_or(0) + stated - expected);
         self.line.note = None;
         Ok(())
@@ -734,6 +737,11 @@ impl fmt::Display for ReplayCause {
         match self {
             Self::Move(error) => error.fmt(f),
             Self::NullInCheck => f.write_str("a side in check cannot pass"),
+            Self::Number { stated, expected } if stated <= expected => write!(
+                f,
+                "a move of White is missing before {stated}...: the comment or word here may have \
+                 swallowed it"
+            ),
             Self::Number { stated, expected } => write!(
                 f,
                 "moves are missing before move {stated}, since {expected} is next: the comment or word \

@@ -69,6 +69,11 @@ impl<'a> MoveText<'a> {
         self.split().0
     }
 
+    /// Is it a number of Black's move, with dots as in `12... Nf6`? The length is that of the text.
+    pub(crate) fn is_of_black(self, len: usize) -> bool {
+        self.0[..self.0.len() - len].windows(3).any(|dots| dots == b"...")
+    }
+
     /// Both.
     #[inline(always)]
     pub(crate) fn split(self) -> (Option<u32>, Text<'a>) {
@@ -165,7 +170,7 @@ pub enum RemarkKind {
     Bracket,
     /// A closing brace outside of a comment.
     Brace,
-    /// A closing parenthesis outside of a variation.
+    /// A closing parenthesis outside of a variation, or an opening one without a move before it.
     Parenthesis,
     /// A dollar sign without a number up to 255.
     Glyph,
@@ -196,7 +201,7 @@ impl RemarkKind {
             Self::Word => "word",
             Self::Bracket => "bracket",
             Self::Brace => "closing brace",
-            Self::Parenthesis => "closing parenthesis",
+            Self::Parenthesis => "parenthesis",
             Self::Glyph => "glyph",
             Self::Tag => "malformed tag",
             Self::Result => "second result",

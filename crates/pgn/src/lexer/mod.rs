@@ -30,7 +30,7 @@ use crate::{Nag, Termination};
 pub use block::Sse2;
 pub use block::{Block, ByteByByte, Native, Places, Swar};
 pub(crate) use fast::Plain;
-pub(crate) use word::DASHES;
+pub(crate) use word::{DASHES, goes_on};
 
 /// A part of the buffer: its start and its end.
 pub(crate) type Span = (usize, usize);
@@ -271,7 +271,6 @@ impl Lexer {
             Found::Token(RawToken::Nag(_), end) if buffer[begin] != b'$' => {
                 (RemarkKind::Glyph, end)
             }
-            Found::Token(RawToken::VariationStart, end) => (RemarkKind::Parenthesis, end),
             Found::Digits(end) if buffer[end - 1] == b'.' => return Some(self.begin_game(begin)),
             Found::Space(end) | Found::Digits(end) | Found::Nothing(end) => {
                 *at = end;

@@ -200,6 +200,10 @@ impl Lexer {
             Class::Brace => self.comment(buffer, pos, is_end),
             Class::Mark => mark(buffer, pos, is_end),
             Class::Dollar => glyph(buffer, pos, is_end),
+            // A variation needs a move that it replaces.
+            Class::Open if !self.has_moves => {
+                Found::remark(RemarkKind::Parenthesis, (pos, pos + 1))
+            }
             Class::Open if self.depth() == MAX_DEPTH => Found::Error(ErrorKind::TooDeep),
             Class::Open => one(RawToken::VariationStart),
             Class::Close if self.depth() == 0 => {
@@ -337,17 +341,16 @@ impl Lexer {
             None if may_grow => return Found::More,
             _ => {}
         }
-        if !self.has_moves && self.state != State::Ended {
-            return match self.line_end(buffer, pos, is_end) {
-                Ok(end) => Found::remark(RemarkKind::Tag, (pos, end)),
-                Err(found) => found,
-            };
-        }
+        // Before the moves it is a malformed tag, up to the bracket or the end of the line.
+        let is_tag = !self.has_moves && self.state != State::Ended;
+        let kind = if is_tag { RemarkKind::Tag } else { RemarkKind::Bracket };
         let len = memchr3(b']', b'\n', b'\r', text);
         match len.map(|len| (text[len], len)) {
             None if may_grow => Found::More,
-            Some((b']', len)) => Found::remark(RemarkKind::Bracket, (pos, pos + len + 1)),
-            _ => Found::remark(RemarkKind::Bracket, (pos, pos + 1)),
+            None if text.len() > MAX_TOKEN && is_tag => Found::Error(ErrorKind::TooLong),
+            Some((b']', len)) => Found::remark(kind, (pos, pos + len + 1)),
+            _ if !is_tag => Found::remark(kind, (pos, pos + 1)),
+            len => Found::remark(kind, (pos, pos + len.map_or(text.len(), |it| it.1))),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Tags: `[Name "Value"]`.
 
-use memchr::memchr3;
+use memchr::{memchr, memchr3};
 
 use super::class::is_in_name;
 use super::movetext::Found;
@@ -73,6 +73,8 @@ impl Lexer {
             Parsed::More => return Err(Some(Step::More)),
             Parsed::TooLong => return Err(self.fail(ErrorKind::TooLong, begin)),
             Parsed::Malformed(end) => {
+                let bracket = memchr(b']', &buffer[begin..end]);
+                let end = bracket.map_or(end, |len| begin + len + 1);
                 return Ok((RawToken::Remark(RemarkKind::Tag, (begin, end)), end));
             }
         };

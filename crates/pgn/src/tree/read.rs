@@ -6,7 +6,6 @@ use tabiya::Move;
 use tabiya::san::PieceLetters;
 
 use super::GameTree;
-use super::edit::Placement;
 use super::node::{End, NONE, NodeId};
 use super::notes::{Full, Note};
 use super::problem::{GameProblem, ProblemCause};
@@ -69,7 +68,7 @@ impl GameTree {
                 Err(ProblemCause::Full) => {
                     builder.problem(reader.place(), ProblemCause::Full);
                     let _ = reader.skip_game();
-                    builder.finish();
+                    builder.keep_rest();
                     return Ok(true);
                 }
                 Err(cause) => {
@@ -80,7 +79,7 @@ impl GameTree {
                 }
             }
             if is_end {
-                builder.finish();
+                builder.keep_rest();
                 return Ok(true);
             }
         }
@@ -137,6 +136,8 @@ struct Builder<'t> {
     outer: Vec<Line>,
     /// The text of a line after an error, with the error.
     rest: Option<String>,
+    /// The last remark, with its ply and the variations around it: an error after it may be its own.
+    remark: Option<(u32, usize, String)>,
     /// Are tags read that the start position may depend on?
     has_tags: bool,
 }
@@ -175,6 +176,7 @@ impl<'t> Builder<'t> {
             line: Line::MAIN,
             outer: Vec::new(),
             rest: None,
+            remark: None,
             has_tags: false,
         }
     }
@@ -197,6 +199,12 @@ impl<'t> Builder<'t> {
     /// An error has ended the line: this token and those after it are text.
     fn end_line(&mut self, token: &Token<'_>, error: &ReplayError) {
         let mut rest = format!("{error}{NOT_READ}");
+        if let Some((ply, depth, remark)) = self.remark.take()
+            && ply == error.kept()
+            && depth == self.outer.len()
+        {
+            add_word(&mut rest, &remark);
+        }
         // Moves after a comment that may have swallowed others are text, too.
         let path = self.tree.path(self.line.at);
         if let Some(&first) = path.get(error.kept() as usize)
@@ -234,23 +242,6 @@ impl<'t> Builder<'t> {
             let (part, rest) = text.split_at(end);
             let _ = self.comment(&Comment::new(part.as_bytes()));
             text = rest;
-        }
-    }
-
-    /// A game may consist of variations alone. Then the first of them is the main line, and a comment
-    /// before it stands before the game.
-    fn finish(&mut self) {
-        self.keep_rest();
-        let Some(first) = self.tree.nodes.first_child(NodeId::ROOT) else { return };
-        let before: Vec<String> = self.tree.comments_before(first).map(str::to_owned).collect();
-        if before.is_empty() {
-            return;
-        }
-        self.tree.remove_comments(first, Placement::Before);
-        let last = &mut self.tree.nodes.get_mut(NodeId::ROOT).notes;
-        for text in &before {
-            // There was room for them before.
-            let _ = self.tree.notes.add(last, Note::After(text));
         }
     }
 
@@ -316,7 +307,13 @@ impl<'t> Builder<'t> {
             }
             Token::Tag(tag) => self.tag(tag),
             Token::Result(result) => self.tree.marker = Some(*result),
-            Token::Remark(remark) => self.tree.remarks[remark.kind as usize] += 1,
+            Token::Remark(remark) => {
+                self.tree.remarks[remark.kind as usize] += 1;
+                if remark.kind != RemarkKind::Tag {
+                    let text = remark.text.to_string();
+                    self.remark = Some((self.replay.ply(), self.outer.len(), text));
+                }
+            }
             Token::GameEnd => {
                 self.tree.remarks[RemarkKind::Number as usize] = self.replay.wrong_numbers();
             }

@@ -13,7 +13,7 @@ fn the_rest_of_a_line_is_text_after_an_error() {
     let text = moves(&tree).replace('\n', " ");
     for (comment, rest) in [
         ("{ply 2 (1... Ke6): Ke6 is not legal: a king on e8 ", "1. Ke6 2. d4 ( 2. c4 ) d5}"),
-        ("{moves are missing before move 3, since 2 is next: ", "3. d4 (b)}"),
+        ("{moves are missing before move 3, since 2 is next: ", "Qq9 3. d4 (b)}"),
         (
             "{ply 5 (3. Bxc6): Bxc6 is not legal: a bishop on c1 ",
             "3. Bxc6 ( 3. d4 ) 3. d5 (e) $1 (f)}",
@@ -51,7 +51,7 @@ fn moves_after_a_number_that_is_too_high_are_text() {
             "1. e4 e5 (1... d6) 2. d4",
             "|x| 1... c5 (1... d5) 5. d4 d5",
         ),
-        ("1. e4 xyz e5 3. d4 *", "1. e4", "1... e5 3. d4"),
+        ("1. e4 xyz e5 3. d4 *", "1. e4", "xyz 1... e5 3. d4"),
     ] {
         let tree = tree(text);
         let mut options = exact();
@@ -109,8 +109,8 @@ fn a_wrong_start_position_after_a_glyph() {
 #[test]
 fn odd_places_of_variations_and_comments() {
     for (text, expected) in [
-        // A variation before the first move is one of the start position.
-        ("{} (1. d4 {x}) 1. e4 *", "1. e4 (1. d4 {x}) *"),
+        // Before the first move there is nothing to replace.
+        ("{} (1. d4 {x}) d5 *", "1. d4 {x} 1... d5 *"),
         ("1. e4 ((1. c4) 1. d4 d5) e5 *", "1. e4 (1. c4) (1. d4 d5) 1... e5 *"),
         (
             "1. e4 e5 ({before} 1... c5 {after}) ({only words}) *",
@@ -120,7 +120,7 @@ fn odd_places_of_variations_and_comments() {
         ("1. e4 { } {} e5 *", "1. e4 e5 *"),
         ("1. e4 e5 (1... e5 2. d4) *", "1. e4 e5 (1... e5 2. d4) *"),
         ("1. e4 -- 2. d4 Z0 (2... e5) *", "1. e4 -- 2. d4 -- (2... e5) *"),
-        ("{} ({x} 1. e4 {y} (1. c4)) {z} *", "{z} {x} 1. e4 {y} (1. c4) *"),
+        ("{} ({x} 1. e4 {y} (1. c4)) {z} *", "{x} 1. e4 {y} {z} (1. c4) *"),
         ("1. e4 ;}x\n e5 *", "1. e4 ;}x\n1... e5 *"),
         ("1. e4 {a} ({b} ({c} $1) {d} 1. d4 {e}) *", "1. e4 {a} ({b} {c} {d} 1. d4 $1 {e}) *"),
         ("1. e4 (({a}) ({b} ({c}))) *", "1. e4 {a} {b} {c} *"),
