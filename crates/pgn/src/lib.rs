@@ -93,7 +93,7 @@ pub use reader::{Bytes, Input, Reader, Stream};
 pub use replay::{Played, Replay, ReplayCause, ReplayError};
 pub use result::Termination;
 pub use text::Text;
-pub use token::{MoveText, Remark, RemarkKind, Tag, Token};
+pub use token::{NumberedMove, Remark, RemarkKind, Tag, Token};
 pub use tree::{
     Children, EditError, GameProblem, GameTree, NodeId, Placement, ProblemCause, Trees, Walk,
     WriteOptions,

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::lexer::{Lexer, Native, Plain, RawToken, Span, Step};
 use crate::place::{Lines, Place};
 use crate::text::Text;
-use crate::token::{MoveText, Remark, Tag, Token};
+use crate::token::{NumberedMove, Remark, Tag, Token};
 
 /// The input of a [`Reader`]: [`Bytes`] or a [`Stream`].
 pub trait Input: sealed::Sealed {}
@@ -283,13 +283,13 @@ impl<I: Input> Reader<I> {
     /// skipped all the same.
     ///
     /// ```
-    /// use tabiya_pgn::{MoveText, Reader, Token};
+    /// use tabiya_pgn::{NumberedMove, Reader, Token};
     ///
     /// let mut reader = Reader::from_bytes(b"1. e4 {1-0} * 1. d4 *");
     /// assert_eq!(reader.next_token()?, Some(Token::GameStart));
     /// reader.skip_game()?;
     /// assert_eq!(reader.next_token()?, Some(Token::GameStart));
-    /// assert_eq!(reader.next_token()?, Some(Token::Move(MoveText::new(b"1. d4"))));
+    /// assert_eq!(reader.next_token()?, Some(Token::Move(NumberedMove::new(b"1. d4"))));
     /// # Ok::<(), tabiya_pgn::Error>(())
     /// ```
     pub fn skip_game(&mut self) -> Result<(), Error> {
@@ -416,7 +416,9 @@ impl<'a> Iterator for Reader<Bytes<'a>> {
 #[inline(always)]
 fn plain(buffer: &[u8], token: Plain) -> Token<'_> {
     match token {
-        Plain::Move((begin, end)) => Token::Move(MoveText(&buffer[begin..end])),
+        Plain::Move { whole: (begin, end), at } => {
+            Token::Move(NumberedMove { whole: &buffer[begin..end], at })
+        }
         Plain::Comment((begin, end)) => Token::Comment(Comment::new(&buffer[begin..end])),
     }
 }
@@ -428,7 +430,9 @@ fn resolve(buffer: &[u8], token: RawToken) -> Token<'_> {
     match token {
         RawToken::GameStart => Token::GameStart,
         RawToken::Tag { name, value } => Token::Tag(Tag { name: text(name), value: text(value) }),
-        RawToken::Move((begin, end)) => Token::Move(MoveText(&buffer[begin..end])),
+        RawToken::Move { whole: (begin, end), at } => {
+            Token::Move(NumberedMove { whole: &buffer[begin..end], at })
+        }
         RawToken::Comment { text: span, is_line } => {
             Token::Comment(Comment { text: text(span), is_line })
         }

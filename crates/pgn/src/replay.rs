@@ -10,7 +10,7 @@ use crate::MAX_PLIES;
 use crate::Termination;
 use crate::lexer::DASHES;
 use crate::text::Text;
-use crate::token::{MoveText, RemarkKind, Tag, Token};
+use crate::token::{NumberedMove, RemarkKind, Tag, Token};
 
 /// Plays the tokens of games on a board.
 ///
@@ -414,11 +414,11 @@ impl Replay {
     }
 
     #[inline(always)]
-    fn play_move(&mut self, mv: &MoveText<'_>) -> Result<Played, ReplayError> {
-        let (number, Text(text)) = mv.split();
-        if let Some(number) = number {
+    fn play_move(&mut self, mv: &NumberedMove<'_>) -> Result<Played, ReplayError> {
+        let Text(text) = mv.text();
+        if let Some(number) = mv.number() {
             let is_white = self.line.position().turn() == tabiya::Color::White;
-            let is_odd = is_white && mv.is_of_black(text.len());
+            let is_odd = is_white && mv.is_of_black();
             if self.line.offset.is_some() && self.line.number() == i64::from(number) && !is_odd {
                 self.line.note = None;
             } else {

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::comment::Comment;
-use crate::lexer::DASHES;
 use crate::text::Text;
 use crate::{Nag, Termination};
 
@@ -20,7 +19,7 @@ pub enum Token<'a> {
     /// A tag, such as `[White "Anand"]`.
     Tag(Tag<'a>),
     /// A move as it is written, without `!` and `?`, which follow as a [`Nag`].
-    Move(MoveText<'a>),
+    Move(NumberedMove<'a>),
     /// A comment.
     Comment(Comment<'a>),
     /// A glyph about the move before it.
@@ -48,97 +47,87 @@ pub enum Token<'a> {
 /// assert_eq!((mv.number(), mv.text()), (Some(12), "Nf3".into()));
 /// # Ok::<(), tabiya_pgn::Error>(())
 /// ```
-// One slice, so a token with it fits into registers: the number is found when it is wanted.
+// The number is read when it is wanted. As a field it would make tokens too large for registers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct MoveText<'a>(pub(crate) &'a [u8]);
+pub struct NumberedMove<'a> {
+    /// The move with the digits, dots and spaces before it.
+    pub(crate) whole: &'a [u8],
+    /// The number of bytes before the move.
+    pub(crate) at: u8,
+}
 
-impl<'a> MoveText<'a> {
-    /// A move with the digits, dots and spaces before it.
-    pub const fn new(text: &'a [u8]) -> Self {
-        Self(text)
+impl<'a> NumberedMove<'a> {
+    /// A move, perhaps with its number: `Nf3`, `12. Nf3`, `12... Nf6`.
+    pub fn new(whole: &'a [u8]) -> Self {
+        let is_number = |&byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b' ');
+        let begin = whole.iter().take_while(|&byte| is_number(byte)).count();
+        // Castling in zeros begins with a digit.
+        let is_letter = whole.get(begin).is_some_and(u8::is_ascii_alphabetic);
+        let digits = whole[..begin].iter().rev().take_while(|byte| byte.is_ascii_digit());
+        let begin = if is_letter { begin } else { begin - digits.count() };
+        Self { whole, at: u8::try_from(begin).unwrap_or(0) }
     }
 
     /// The move.
+    #[inline(always)]
     pub fn text(self) -> Text<'a> {
-        self.split().1
+        Text(&self.whole[usize::from(self.at)..])
     }
 
     /// The number with a dot directly before it. [`Replay`](crate::Replay) compares it with the
     /// position.
-    pub fn number(self) -> Option<u32> {
-        self.split().0
-    }
-
-    /// Is it a number of Black's move, with dots as in `12... Nf6`? The length is that of the text.
-    pub(crate) fn is_of_black(self, len: usize) -> bool {
-        self.0[..self.0.len() - len].windows(3).any(|dots| dots == b"...")
-    }
-
-    /// Both.
     #[inline(always)]
-    pub(crate) fn split(self) -> (Option<u32>, Text<'a>) {
-        if self.0.first().is_some_and(|&byte| byte >= b'A') {
-            return (None, Text(self.0));
-        }
-        let &[first, second, third, ..] = self.0 else { return self.split_slowly() };
-        // `1. e4`, `12. Nf3`, `12... Nf6`.
+    pub fn number(self) -> Option<u32> {
         let digit = |byte: u8| u32::from(byte.wrapping_sub(b'0'));
-        let (number, dot) = match second {
-            b'.' => (digit(first), 1),
-            _ if third == b'.' && digit(second) < 10 => (10 * digit(first) + digit(second), 2),
-            _ => return self.split_slowly(),
+        let number = match *self.before() {
+            [] => return None,
+            [ones, b'.', b' '] | [ones, b'.', b'.', b'.', b' '] => digit(ones),
+            [tens, ones, b'.', b' '] | [tens, ones, b'.', b'.', b'.', b' ']
+                if digit(ones) < 10 && tens != b'0' =>
+            {
+                10 * digit(tens) + digit(ones)
+            }
+            _ => return self.any_number(),
         };
-        let text = match &self.0[dot + 1..] {
-            [b' ', text @ ..] | [b'.', b'.', b' ', text @ ..] => text,
-            _ => return self.split_slowly(),
-        };
-        let is_plain = text.first().is_some_and(u8::is_ascii_alphabetic);
-        if !is_plain || number.wrapping_sub(1) > 98 {
-            return self.split_slowly();
-        }
-        (Some(number), Text(text))
+        if number.wrapping_sub(1) < 99 { Some(number) } else { self.any_number() }
+    }
+
+    /// Is it a number of Black's move, with dots as in `12... Nf6`?
+    #[inline(always)]
+    pub(crate) fn is_of_black(self) -> bool {
+        self.at > 4 && self.before().windows(3).any(|dots| dots == b"...")
+    }
+
+    #[inline(always)]
+    fn before(&self) -> &'a [u8] {
+        &self.whole[..usize::from(self.at)]
     }
 
     #[cold]
-    fn split_slowly(self) -> (Option<u32>, Text<'a>) {
-        let (mut number, mut digits, mut run) = (None, 0u32, None);
-        for (at, &byte) in self.0.iter().enumerate() {
+    fn any_number(self) -> Option<u32> {
+        let (mut number, mut digits) = (None, None);
+        for &byte in self.before() {
             match byte {
                 b'0'..=b'9' => {
-                    let begin = run.unwrap_or(at);
-                    digits = if run.is_none() { 0 } else { digits.saturating_mul(10) };
-                    digits = digits.saturating_add(u32::from(byte - b'0'));
-                    run = Some(begin);
+                    let before = digits.unwrap_or(0u32).saturating_mul(10);
+                    digits = Some(before.saturating_add(u32::from(byte - b'0')));
                 }
-                b'.' => {
-                    number = if run.is_some() { Some(digits) } else { number };
-                    run = None;
-                }
-                b' ' | b'\t'..=b'\r' | 0x1a => {
-                    number = number.filter(|_| run.is_none());
-                    run = None;
-                }
-                // Castling in zeros begins with a digit.
-                _ => {
-                    let is_dash = DASHES.iter().any(|it| self.0[at..].starts_with(it.as_bytes()));
-                    let is_letter = byte.is_ascii_alphabetic() || (byte >= 0x80 && !is_dash);
-                    let begin = if is_letter { at } else { run.unwrap_or(at) };
-                    let number = number.filter(|&it| it > 0 && (!is_letter || run.is_none()));
-                    return (number, Text(&self.0[begin..]));
-                }
+                b'.' => number = digits.take().or(number),
+                _ => number = number.filter(|_| digits.take().is_none()),
             }
         }
-        (number.filter(|&it| it > 0), Text(&self.0[run.unwrap_or(0)..]))
+        // Digits without a dot are no number.
+        number.filter(|&number| number > 0 && digits.is_none())
     }
 }
 
-impl fmt::Debug for MoveText<'_> {
+impl fmt::Debug for NumberedMove<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Text(self.0).fmt(f)
+        Text(self.whole).fmt(f)
     }
 }
 
-impl fmt::Display for MoveText<'_> {
+impl fmt::Display for NumberedMove<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.text().fmt(f)
     }

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::comment::Comment;
 use crate::error::Error;
 use crate::reader::{Input, Reader};
-use crate::token::{MoveText, Remark, Tag, Token};
+use crate::token::{NumberedMove, Remark, Tag, Token};
 use crate::{Nag, Termination};
 
 /// The part of a game to skip.
@@ -20,13 +20,13 @@ pub enum Skip {
 /// A receiver of the tokens of games, with a method for each kind of token.
 ///
 /// ```
-/// use tabiya_pgn::{MoveText, Reader, Skip, Visitor};
+/// use tabiya_pgn::{NumberedMove, Reader, Skip, Visitor};
 ///
 /// #[derive(Default)]
 /// struct Plies(u64);
 ///
 /// impl Visitor for Plies {
-///     fn move_text(&mut self, _: MoveText<'_>) {
+///     fn move_text(&mut self, _: NumberedMove<'_>) {
 ///         self.0 += 1;
 ///     }
 ///
@@ -58,7 +58,7 @@ pub trait Visitor {
     }
 
     /// A move.
-    fn move_text(&mut self, text: MoveText<'_>) {}
+    fn move_text(&mut self, text: NumberedMove<'_>) {}
 
     /// A comment.
     fn comment(&mut self, comment: Comment<'_>) {}

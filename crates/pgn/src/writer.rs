@@ -354,7 +354,7 @@ impl<W: Write> Writer<W> {
         }
         let is_move = |text: &[u8], before, mv: &[u8]| {
             let found = Reader::from_bytes(text).nth(before);
-            matches!(found, Some(Ok(Token::Move(it))) if it.0 == mv)
+            matches!(found, Some(Ok(Token::Move(it))) if it.whole == mv)
         };
         // Digits are a move only within a game, such as after a tag.
         let is_valid = match text {

@@ -14,7 +14,8 @@ const LONGEST: usize = 64;
 /// A plain token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plain {
-    Move(Span),
+    /// With the digits, dots and spaces before it, whose number is `at`.
+    Move { whole: Span, at: u8 },
     /// A comment in braces after a space.
     Comment(Span),
 }
@@ -22,7 +23,7 @@ pub(crate) enum Plain {
 impl From<Plain> for RawToken {
     fn from(plain: Plain) -> Self {
         match plain {
-            Plain::Move(text) => Self::Move(text),
+            Plain::Move { whole, at } => Self::Move { whole, at },
             Plain::Comment(text) => Self::Comment { text, is_line: false },
         }
     }
@@ -71,7 +72,7 @@ impl Lexer {
         self.has_moves = true;
         self.token_at = pos;
         *at = end;
-        Some(Plain::Move((begin, end)))
+        Some(Plain::Move { whole: (begin, end), at: (pos - begin) as u8 })
     }
 
     /// The next tag, if it is plain and on this line or the next one: its name and its value.
@@ -151,7 +152,8 @@ mod tests {
             ("1...a6", 0, 0, 4, 6),
             ("1.2.a6", 0, 0, 4, 6),
         ] {
-            let expected = Some((Plain::Move((begin, end)), end, mv));
+            let whole = (begin, end);
+            let expected = Some((Plain::Move { whole, at: (mv - begin) as u8 }, end, mv));
             assert_eq!(plain(text, at, usize::MAX), expected, "{text}");
             assert_eq!(plain(text, at, end), expected, "{text} at the limit");
             assert_eq!(plain(text, at, end - 1), None, "{text} beyond the limit");

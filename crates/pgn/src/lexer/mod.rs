@@ -43,8 +43,11 @@ pub(crate) enum RawToken {
         name: Span,
         value: Span,
     },
-    /// With the digits, dots and spaces before it.
-    Move(Span),
+    /// With the digits, dots and spaces before it, whose number is `at`.
+    Move {
+        whole: Span,
+        at: u8,
+    },
     Comment {
         text: Span,
         is_line: bool,

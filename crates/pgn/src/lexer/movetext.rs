@@ -122,7 +122,13 @@ impl Lexer {
             pos = end;
             let number = number.take();
             let token = match token {
-                RawToken::Move(_) => RawToken::Move((number.map_or(begin, |it| it.0), end)),
+                RawToken::Move { .. } => {
+                    let whole = number.map_or(begin, |it| it.0);
+                    match u8::try_from(begin - whole) {
+                        Ok(at) => RawToken::Move { whole: (whole, end), at },
+                        Err(_) => token,
+                    }
+                }
                 RawToken::VariationStart => {
                     self.outer.push(self.note_at);
                     token
@@ -137,7 +143,7 @@ impl Lexer {
                 }
                 token => token,
             };
-            self.has_moves |= matches!(token, RawToken::Move(_) | RawToken::VariationStart);
+            self.has_moves |= matches!(token, RawToken::Move { .. } | RawToken::VariationStart);
             let is_result = matches!(token, RawToken::Result(_));
             if is_result {
                 self.state = State::Ended;
@@ -302,7 +308,7 @@ impl Lexer {
             Some(&byte) if word::goes_on(byte) => word::word(buffer, pos, is_end),
             // Between games it may be a heading, such as a year.
             _ if word::is_move_in_digits(digits) && self.state != State::Between => {
-                Found::Token(RawToken::Move((pos, end)), end)
+                Found::Token(RawToken::Move { whole: (pos, end), at: 0 }, end)
             }
             _ => Found::Digits(end),
         }

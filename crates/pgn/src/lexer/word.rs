@@ -51,7 +51,7 @@ pub(super) fn word(buffer: &[u8], pos: usize, is_end: bool) -> Found {
             () if !is_whole && may_grow => Found::More,
             () => {
                 let end = pos + mv.end;
-                Found::Token(RawToken::Move((pos, end)), end)
+                Found::Token(RawToken::Move { whole: (pos, end), at: 0 }, end)
             }
         };
     }

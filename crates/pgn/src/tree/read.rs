@@ -368,9 +368,9 @@ impl<'t> Builder<'t> {
 /// Adds a token to the text after an error.
 fn add_to_text(text: &mut String, token: &Token<'_>) {
     let word = match token {
-        Token::Move(mv) => match mv.split() {
-            (Some(number), text) => format!("{number}. {text}"),
-            (None, text) => text.to_string(),
+        Token::Move(mv) => match mv.number() {
+            Some(number) => format!("{number}. {mv}"),
+            None => mv.to_string(),
         },
         Token::Comment(comment) => format!("({})", Text(&comment.unwrapped()).decode().trim()),
         Token::Nag(nag) => nag.to_string(),

@@ -4,7 +4,7 @@
 use std::io::{self, Read};
 
 use tabiya_pgn::{
-    Comment, Error, ErrorKind, MAX_TOKEN, MoveText, Nag, Place, Reader, Skip, Tag, Termination,
+    Comment, Error, ErrorKind, MAX_TOKEN, Nag, NumberedMove, Place, Reader, Skip, Tag, Termination,
     Token, Visitor,
 };
 
@@ -295,7 +295,7 @@ impl Visitor for Log {
         if self.is_unwanted { Skip::Rest } else { Skip::Nothing }
     }
 
-    fn move_text(&mut self, mv: MoveText<'_>) {
+    fn move_text(&mut self, mv: NumberedMove<'_>) {
         self.add(mv.to_string());
     }
 

@@ -181,8 +181,8 @@ fn zeros_pass_as_a_null_move() {
 
 #[test]
 fn the_length_of_a_line_is_bounded() {
-    use tabiya_pgn::{MAX_PLIES, MoveText};
-    let mv = |text: &'static [u8]| Token::Move(MoveText::new(text));
+    use tabiya_pgn::{MAX_PLIES, NumberedMove};
+    let mv = |text: &'static [u8]| Token::Move(NumberedMove::new(text));
     let moves = [&b"Nf3"[..], b"Nf6", b"Ng1", b"Ng8"];
     for null in [false, true] {
         let mut replay = Replay::new();
