@@ -1,16 +1,21 @@
 //! Games played on the board: every move is checked.
 
-use std::error;
-use std::fmt;
+mod error;
+mod start;
 
 use tabiya::san::PieceLetters;
-use tabiya::{CastlingMode, FenError, Move, NotationError, Position, PositionError, San};
+use tabiya::{Move, Position, San};
+
+use self::error::MAX_SHOWN;
+use self::start::Start;
 
 use crate::MAX_PLIES;
 use crate::Termination;
 use crate::lexer::DASHES;
 use crate::text::Text;
 use crate::token::{NumberedMove, RemarkKind, Tag, Token};
+
+pub use self::error::{ReplayCause, ReplayError};
 
 /// Plays the tokens of games on a board.
 ///
@@ -154,22 +159,6 @@ impl Line {
 #[inline(never)]
 fn play_san(before: &Position, after: &mut Position, text: &[u8]) -> Option<Move> {
     before.play_san(text, after).ok()
-}
-
-/// The information in the tags about the start position.
-#[derive(Clone, Debug)]
-struct Start {
-    fen: Option<Result<Position, FenError>>,
-    /// The notation of castling that the variant needs, or its name if it has other rules.
-    variant: Option<Result<CastlingMode, String>>,
-    /// The texts of a malformed tag `FEN` and `Variant`.
-    malformed: [Option<String>; 2],
-    /// Does the tag `SetUp` say that it is the usual start?
-    is_usual: bool,
-}
-
-impl Start {
-    const NONE: Self = Self { fen: None, variant: None, malformed: [None, None], is_usual: false };
 }
 
 impl Replay {
@@ -521,64 +510,9 @@ impl Replay {
     }
 }
 
-impl Start {
-    fn add(&mut self, tag: &Tag<'_>) {
-        // Of a tag that stands twice, the first one counts.
-        let value = || tag.printable_value();
-        match tag.name.0 {
-            b"FEN" if self.fen.is_none() => {
-                self.fen = Some(match value().trim() {
-                    "" | "?" | "-" | "*" | "startpos" => Ok(Position::START),
-                    fen => Position::from_fen(fen),
-                });
-            }
-            b"Variant" if self.variant.is_none() => self.variant = Some(castling_mode(&value())),
-            b"SetUp" => self.is_usual |= value() == "0",
-            _ => {}
-        }
-    }
-
-    /// Without these tags, the moves would mean something else.
-    fn add_malformed(&mut self, text: Text<'_>) {
-        let inside = text.0.trim_ascii_start().strip_prefix(b"[").unwrap_or_default();
-        let inside = inside.trim_ascii_start();
-        let goes_on = |rest: &[u8]| rest.first().is_none_or(|byte| !byte.is_ascii_alphanumeric());
-        for (name, malformed) in [b"FEN" as &[u8], b"Variant"].iter().zip(&mut self.malformed) {
-            if inside.strip_prefix(*name).is_some_and(goes_on) {
-                malformed.get_or_insert_with(|| shortened(&text.decode()));
-            }
-        }
-    }
-
-    /// The start position, if it may be another one than the usual, and what is wrong with the start.
-    fn position(&self) -> (Option<Position>, Option<ReplayCause>) {
-        let fen = match &self.fen {
-            Some(fen) if !self.is_usual => fen.clone(),
-            _ => Ok(Position::START),
-        };
-        // A malformed tag isn't written again. What is wrong with the others comes first, so that it
-        // is the same when the game is read again.
-        let malformed = || {
-            let [of_fen, of_variant] = &self.malformed;
-            let fen = of_fen.as_ref().filter(|_| self.fen.is_none());
-            let text = fen.or(of_variant.as_ref().filter(|_| self.variant.is_none()))?;
-            Some(ReplayCause::MalformedTag(text.clone()))
-        };
-        match (fen, &self.variant) {
-            (Err(error), _) => (None, Some(ReplayCause::Fen(error))),
-            (Ok(position), Some(Err(name))) => {
-                (Some(position), Some(ReplayCause::Variant(name.clone())))
-            }
-            // The tag can make the position one of Chess960, but not one of standard chess, because a
-            // FEN may need Chess960 although the tag does not say so.
-            (Ok(position), Some(Ok(CastlingMode::Chess960))) => {
-                match position.clone().with_castling_mode(CastlingMode::Chess960) {
-                    Ok(position) => (Some(position), malformed()),
-                    Err(error) => (Some(position), Some(ReplayCause::Position(error))),
-                }
-            }
-            (Ok(position), _) => (self.fen.is_some().then_some(position), malformed()),
-        }
+impl Default for Replay {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -613,166 +547,6 @@ fn in_letters(text: &[u8]) -> Option<String> {
     let [file, rank, to_file, to_rank] = squares.first_chunk()?.map(char::from);
     let letter = |file: char| char::from(file as u8 - b'1' + b'a');
     Some(format!("{}{rank}{}{to_rank}{role}", letter(file), letter(to_file)))
-}
-
-impl Default for Replay {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// The notation of castling that a variant needs, or the name of a variant with other rules.
-fn castling_mode(name: &str) -> Result<CastlingMode, String> {
-    // Names are written with and without spaces and hyphens.
-    let plain: String = name
-        .chars()
-        .filter(|letter| !matches!(letter, ' ' | '-' | '_' | '?' | '*'))
-        .map(|letter| letter.to_ascii_lowercase())
-        .collect();
-    match plain.as_str() {
-        "" | "standard" | "chess" | "classical" | "normal" | "regular" | "fromposition"
-        | "illegal" => Ok(CastlingMode::Standard),
-        // On the Internet Chess Club: chess from other start positions.
-        "wild/0" | "wild/1" | "wild/2" | "wild/3" | "wild/4" | "wild/5" | "wild/6" | "wild/7"
-        | "wild/8" | "wild/8a" => Ok(CastlingMode::Standard),
-        "chess960"
-        | "fischerandom"
-        | "fischerrandom"
-        | "fischerandomchess"
-        | "fischerrandomchess"
-        | "fischerandomchess960"
-        | "freestyle"
-        | "960"
-        | "freestylechess" => Ok(CastlingMode::Chess960),
-        _ => Err(name.to_owned()),
-    }
-}
-
-/// The length up to which a text of the file is shown in a message.
-const MAX_SHOWN: usize = 40;
-
-/// The start of a text of the file for a message.
-fn shortened(text: &str) -> String {
-    let start: String = text.chars().take(MAX_SHOWN).collect();
-    let more = if start.len() < text.len() { "…" } else { "" };
-    format!("{start:?}{more}")
-}
-
-/// The reason why a line of a game ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReplayError {
-    cause: ReplayCause,
-    ply: u32,
-    kept: u32,
-    /// The move with its number.
-    number: Option<String>,
-}
-
-impl ReplayError {
-    /// The cause of the error.
-    pub const fn cause(&self) -> &ReplayCause {
-        &self.cause
-    }
-
-    /// The ply in the line, from 1. It is 0 if the start position is wrong.
-    pub const fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    /// The number of moves of the line that are kept, from the start of the game. After a number that
-    /// is too high there may be fewer than were played: the line ends at a comment or remark before it.
-    pub const fn kept(&self) -> u32 {
-        self.kept
-    }
-
-    /// Is it a number that is too high? Then [`Reader::note_place`](crate::Reader::note_place) is the
-    /// place where the line ends.
-    pub const fn is_number(&self) -> bool {
-        matches!(self.cause, ReplayCause::Number { .. })
-    }
-
-    const fn of_start(cause: ReplayCause) -> Self {
-        Self { cause, ply: 0, kept: 0, number: None }
-    }
-}
-
-/// The cause of an error in a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ReplayCause {
-    /// The text is not a legal move, or not a move.
-    Move(Box<NotationError>),
-    /// A null move in check.
-    NullInCheck,
-    /// The number before a move is too high, and a comment or a remark may have swallowed moves.
-    Number {
-        /// The number in the file.
-        stated: u32,
-        /// The number that fits.
-        expected: u32,
-    },
-    /// The text of a malformed tag `FEN` or `Variant`.
-    MalformedTag(String),
-    /// The tag `FEN` does not hold a playable position.
-    Fen(FenError),
-    /// The position does not fit the tag `Variant`.
-    Position(PositionError),
-    /// The tag `Variant` names rules other than those of chess.
-    Variant(String),
-    /// A line has more moves than [`MAX_PLIES`].
-    TooManyMoves,
-}
-
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(number) = &self.number {
-            write!(f, "ply {} ({number}): ", self.ply)?;
-        }
-        self.cause.fmt(f)
-    }
-}
-
-impl fmt::Display for ReplayCause {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Move(error) => error.fmt(f),
-            Self::NullInCheck => f.write_str("a side in check cannot pass"),
-            Self::Number { stated, expected } if stated <= expected => write!(
-                f,
-                "a move of White is missing before {stated}...: the comment or word here may have \
-                 swallowed it"
-            ),
-            Self::Number { stated, expected } => write!(
-                f,
-                "moves are missing before move {stated}, since {expected} is next: the comment or word \
-                 here may have swallowed them"
-            ),
-            Self::MalformedTag(text) => write!(f, "malformed tag: {text}"),
-            Self::Fen(error) => write!(f, "the tag FEN: {error}"),
-            Self::Position(error) => write!(f, "the tag Variant: {error}"),
-            Self::TooManyMoves => write!(f, "the line has more than {MAX_PLIES} moves"),
-            Self::Variant(name) => write!(
-                f,
-                "unknown variant {}; only chess and Chess960 can be played",
-                shortened(name)
-            ),
-        }
-    }
-}
-
-impl error::Error for ReplayError {
-    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        match &self.cause {
-            ReplayCause::Move(error) => Some(error.as_ref()),
-            ReplayCause::Fen(error) => Some(error),
-            ReplayCause::Position(error) => Some(error),
-            ReplayCause::NullInCheck
-            | ReplayCause::Number { .. }
-            | ReplayCause::MalformedTag(_)
-            | ReplayCause::Variant(_)
-            | ReplayCause::TooManyMoves => None,
-        }
-    }
 }
 
 #[cfg(test)]
