@@ -6,7 +6,7 @@ use tabiya::GameResult;
 
 /// The end of a game according to the file: a result, or `*`.
 ///
-/// Forfeits have values of their own where the points differ from those of a game: nobody, or only
+/// Forfeits have values of their own where the points differ from those of a game: no side, or only
 /// one side, gets some.
 ///
 /// ```
@@ -28,7 +28,7 @@ pub enum Termination {
     Draw,
     /// `*`: the game goes on, or the result is not known.
     Unknown,
-    /// `0-0`: nobody gets a point.
+    /// `0-0`: no side gets a point.
     BothLose,
     /// `1/2-0`: half a point for White alone.
     WhiteHalf,

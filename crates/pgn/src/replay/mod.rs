@@ -72,7 +72,7 @@ pub enum Played {
     Move(Move),
     /// It is a null move, which was played.
     Null,
-    /// It is no move.
+    /// It isn't a move.
     Other,
     /// It is in a line after an error, so it has no meaning. The end of the line is [`Played::Other`],
     /// and so is the result.

@@ -23,7 +23,7 @@ impl Start {
         Self { fen: None, variant: None, malformed: [None, None], is_usual: false };
 
     pub(super) fn add(&mut self, tag: &Tag<'_>) {
-        // Of a tag that stands twice, the first one counts.
+        // If a tag comes twice, the first one counts.
         let value = || tag.printable_value();
         match tag.name.0 {
             b"FEN" if self.fen.is_none() => {

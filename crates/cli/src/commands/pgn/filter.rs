@@ -131,7 +131,7 @@ impl TagTest {
 }
 
 /// Compares numbers as numbers, and dates and other text as far as the wanted one goes. `None` if
-/// the value isn't known, or is no number where one is wanted.
+/// the value isn't known, or isn't a number where one is wanted.
 fn compare(value: &str, wanted: &str) -> Option<Ordering> {
     let number = |text: &str| text.parse::<f64>().ok();
     match (number(value), number(wanted)) {

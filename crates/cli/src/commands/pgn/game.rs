@@ -206,7 +206,7 @@ impl Played {
             }
             if let Token::GameEnd = token {
                 let place = reader.end();
-                // What can't be read is part of the game, for whoever reads it again.
+                // Text that can't be read belongs to the game, which is read again to be written.
                 let end = (place.byte - chunk.start.byte) as usize;
                 self.bytes.end = if is_read { end } else { chunk.bytes.len() };
                 self.set_result(stated, scope, place, game);
