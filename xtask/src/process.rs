@@ -1,24 +1,71 @@
 //! Running other programs.
 
 use std::ffi::OsStr;
-use std::process::{Command, Stdio};
-use std::time::Instant;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+use std::{fs, io, thread};
 
 use crate::output::{redirect, say};
 use crate::packed::LIBRARIES;
+
+/// The time after which a program is killed; without a limit, programs run to their end.
+static LIMIT: OnceLock<Duration> = OnceLock::new();
+
+/// From now on, a program that [`run`] starts is killed after this time, since it hangs.
+pub(crate) fn set_limit(limit: Duration) {
+    let _ = LIMIT.set(limit);
+}
 
 /// Runs a program to its end, with its output shown.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     say(&format!("   {}", shown(command)));
     let begin = Instant::now();
-    match redirect(command).status() {
-        Ok(status) if status.success() => {
+    let limit = LIMIT.get().copied().unwrap_or(Duration::MAX);
+    match redirect(command).spawn().and_then(|child| end_of(child, limit)) {
+        Ok(Some(status)) if status.success() => {
             say(&format!("   ({:.0} s)", begin.elapsed().as_secs_f64()));
             Ok(())
         }
-        Ok(status) => Err(format!("{} ended with {status}", shown(command))),
+        Ok(Some(status)) => Err(format!("{} ended with {status}", shown(command))),
+        Ok(None) => {
+            let minutes = limit.as_secs() / 60;
+            Err(format!("{} took longer than {minutes} minutes", shown(command)))
+        }
         Err(error) => Err(format!("{} cannot be started: {error}", shown(command))),
     }
+}
+
+/// Waits for the end of a program. After the limit, it's killed, and there is no status.
+fn end_of(mut child: Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let pid = child.id();
+    let (end, ended) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let watch = scope.spawn(move || {
+            let is_late = ended.recv_timeout(limit) == Err(RecvTimeoutError::Timeout);
+            if is_late {
+                let family = family(pid).into_iter().map(|pid| pid.to_string());
+                let kill = ["-c", "kill -KILL \"$@\"", "sh"].map(str::to_owned);
+                succeeds(Command::new("sh").args(kill.into_iter().chain(family)));
+            }
+            is_late
+        });
+        let status = child.wait()?;
+        drop(end);
+        let is_late = watch.join().expect("watching does not panic");
+        Ok((!is_late).then_some(status))
+    })
+}
+
+/// A process and all that it has started, directly or not, as far as the system says.
+fn family(pid: u32) -> Vec<u32> {
+    let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let children = threads.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    let children: Vec<u32> = children
+        .flat_map(|list| list.split(' ').flat_map(str::parse).collect::<Vec<_>>())
+        .collect();
+    std::iter::once(pid).chain(children.into_iter().flat_map(family)).collect()
 }
 
 /// Does the program run and succeed? Its output is not shown.
@@ -100,4 +147,29 @@ pub(crate) fn compiled_fairly(package: &str) -> Vec<String> {
 fn settings(package: &str, settings: &[&str]) -> Vec<String> {
     let argument = |setting| format!("profile.release.package.{package}.{setting}");
     settings.iter().flat_map(|setting| ["--config".to_owned(), argument(setting)]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_program_that_hangs_is_killed_with_what_it_has_started() {
+        let mut hangs = Command::new("sh");
+        hangs.args(["-c", "sleep 1000 & echo $!; wait"]).stdout(Stdio::piped());
+        let mut child = hangs.spawn().unwrap();
+        let output = child.stdout.take().unwrap();
+        let status = end_of(child, Duration::from_millis(300)).unwrap();
+        assert!(status.is_none());
+        // Both had the pipe open. Without the kill, this would wait for the end of `sleep`.
+        let started = io::read_to_string(output).unwrap();
+        assert!(started.trim().parse::<u32>().is_ok(), "{started:?}");
+    }
+
+    #[test]
+    fn a_program_that_ends_in_time_has_its_status() {
+        let child = cargo(["--version"]).stdout(Stdio::null()).spawn().unwrap();
+        assert!(end_of(child, Duration::MAX).unwrap().unwrap().success());
+    }
 }

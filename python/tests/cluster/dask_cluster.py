@@ -55,8 +55,8 @@ def has_namespaces() -> bool:
     return ip("netns", "add", name) and ip("netns", "del", name)
 
 
-#: A time limit in seconds that only a hanging test reaches.
-LONG = 600.0
+#: A time limit in seconds that only a hanging test reaches. It says more than the limit of pytest.
+LONG = 300.0
 
 
 class DaskTestCluster:

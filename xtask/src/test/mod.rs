@@ -243,6 +243,9 @@ struct Ran {
 const LINES_REPEATED: usize = 40;
 const REASON: usize = 160;
 
+/// A command of a suite that takes longer than this hangs. The whole of them takes half as long.
+const LIMIT: Duration = Duration::from_secs(30 * 60);
+
 /// Runs the suites and prints the summary; an error if one of them failed.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
     if args.list {
@@ -258,6 +261,10 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     };
     let lists = [WORKSPACE, OTHERS, ANYWHERE]
         .map(|suites| suites.iter().filter(is_wanted).collect::<Vec<_>>());
+    let takes_long = |suite: &&Suite| LONG.contains(&suite.name);
+    if !args.long && !lists.iter().flatten().any(takes_long) {
+        process::set_limit(LIMIT);
+    }
     announce(&lists.concat(), args.suites.is_empty());
     // Suites that run at a time would mix their output.
     let is_shown = args.one_by_one || lists.iter().filter(|list| !list.is_empty()).count() < 2;

@@ -27,6 +27,8 @@ pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
     // Many tests wait for other processes, so two files are tested at a time. The end of the output names
     // what failed, had errors and was skipped.
     tests.args(["--numprocesses", "2", "--dist", "loadfile", "-rfEs"]);
+    // Otherwise a test that ends its process, as one does that hangs, is run again and again.
+    tests.args(["--max-worker-restart", "0"]);
     tests.env("TABIYA_COMMAND", form.build_command()?);
     tests.env("TABIYA_PYTHON_CHESS", download(&environment)?);
     if form.long {
