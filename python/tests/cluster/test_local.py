@@ -194,6 +194,40 @@ def test_a_pool_whose_processes_end_after_ctrl_c_can_be_left(
     pool.shutdown(wait=True)
 
 
+SLOW = """
+import os, sys, time
+from multiprocessing.connection import Connection
+from pathlib import Path
+from tabiya.cluster.engines import local_pool
+
+sent = Path(sys.argv[1])
+
+def answer_slowly():
+    send = Connection._send
+    def in_two_parts(self, data):
+        send(self, data[:10])
+        sent.touch()
+        time.sleep(1)
+        send(self, data[10:])
+    Connection._send = in_two_parts
+    return bytes(1000)
+
+if __name__ == "__main__":
+    with local_pool(1) as (pool, _):
+        future = pool.submit(answer_slowly)
+        while not sent.exists():
+            time.sleep(0.01)
+    assert future.result() == bytes(1000)
+"""
+
+
+def test_a_pool_ends_while_an_answer_is_sent(tmp_path: Path) -> None:
+    """The pool would wait for the rest of the answer for ever."""
+    script = tmp_path / "slow.py"
+    script.write_text(SLOW)
+    subprocess.run([sys.executable, script, tmp_path / "sent"], check=True, timeout=120)
+
+
 def test_ctrl_c_says_how_to_go_on_and_leaves_no_process(tmp_path: Path) -> None:
     file = tmp_path / "start-9.tabiya"
     arguments = ["perft", "9", "--split", "4", "--checkpoint", str(file), "--task-seconds", "0.2"]

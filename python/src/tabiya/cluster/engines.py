@@ -18,7 +18,7 @@ from typing import Any
 
 from .._tabiya import available_memory
 from .coordinator import ClusterError
-from .worker import CounterSpec
+from .worker import CounterSpec, end_while_counting
 
 __all__ = ["Workers"]
 
@@ -33,6 +33,9 @@ MOST_MIB = 1 << 40
 RETRIES = 3
 #: The memory of the interpreter and the counter without the table, in MiB.
 BESIDE_THE_TABLE = 300
+
+#: The time that a process of this machine has to send its last answer, which takes milliseconds.
+SECONDS_TO_SEND = 30
 
 #: An executor, and a function that returns the number of its workers now.
 Started = tuple[Executor, Callable[[], int]]
@@ -156,9 +159,16 @@ def _in_worker(parent: Connection) -> None:
 
 
 def _end_with(parent: Connection) -> None:
-    """Ends this process when the other end of a pipe is closed."""
+    """Ends this process when the other end of a pipe is closed, but not while it sends an answer.
+
+    The pool would wait for the rest of the answer for ever. It ends a process that does not count, as
+    long as there is a pool.
+    """
     with suppress(OSError, EOFError):
         parent.recv_bytes()
+    end_while_counting()
+    if (process := multiprocessing.parent_process()) is not None:
+        process.join(SECONDS_TO_SEND)
     os._exit(1)
 
 

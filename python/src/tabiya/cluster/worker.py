@@ -11,11 +11,22 @@ import os
 import socket
 import threading
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from .._tabiya import UnitCounter, __version__
 
-__all__ = ["Answer", "Counted", "CounterSpec", "OtherVersionError", "Task", "Unit", "count"]
+__all__ = [
+    "Answer",
+    "Counted",
+    "CounterSpec",
+    "OtherVersionError",
+    "Task",
+    "Unit",
+    "count",
+    "end_while_counting",
+]
 
 #: The size of the table of the second counter in MiB. It counts few units.
 SECOND_TABLE = 64
@@ -91,6 +102,23 @@ class _Worker:
         self.spec: CounterSpec | None = None
         self.first: UnitCounter | None = None
         self.second: UnitCounter | None = None
+        #: Guards the other two: does this process count, and should it end?
+        self.state = threading.Lock()
+        self.is_counting = self.is_over = False
+
+    @contextmanager
+    def counting(self) -> Generator[None]:
+        """One task at a time is counted. This process ends here if it should."""
+        with self.lock:
+            with self.state:
+                if self.is_over:
+                    os._exit(1)
+                self.is_counting = True
+            try:
+                yield
+            finally:
+                with self.state:
+                    self.is_counting = False
 
     def counter(self, task: Task) -> UnitCounter:
         """The counter for a task."""
@@ -126,6 +154,14 @@ def name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
+def end_while_counting() -> None:
+    """Ends this process now if it counts, otherwise with its next task."""
+    with _THIS.state:
+        _THIS.is_over = True
+        if _THIS.is_counting:
+            os._exit(1)
+
+
 def count(task: Task) -> Answer:
     """Counts the units of a task. Other Python threads can run meanwhile.
 
@@ -137,7 +173,7 @@ def count(task: Task) -> Answer:
             f"worker {name()} has tabiya {__version__}, and the coordinator {task.version}: install "
             f"the same version on all machines"
         )
-    with _THIS.lock:
+    with _THIS.counting():
         start = time.monotonic()
         counter = _THIS.counter(task)
         results = counter.count([(unit.packed, unit.depth) for unit in task.units])
