@@ -1,141 +1,73 @@
-//! A wrong answer: the question, the right answer, and the difference between the lists.
+//! A wrong answer as a report shows it: the question, the right answer, and the whole difference
+//! between the lists.
 
-use tabiya::fen::EnPassantMode;
 use tabiya::{Move, Position};
 
-use crate::class::Class;
-use crate::generator::{Query, Trouble};
-use crate::question::{fen_in, query};
-use crate::session::WrongAnswer;
-use crate::truth::{self, Told};
+use crate::evidence::{self, Answer};
+use crate::question::Question;
+use crate::truth::Told;
 
-/// A wrong answer about a position.
+/// A wrong answer.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
-    pub(crate) class: Class,
-    pub(crate) start: Position,
-    pub(crate) path: Vec<Move>,
-    pub(crate) depth: u32,
+    pub(crate) question: Question,
     pub(crate) expected: u128,
     pub(crate) got: Option<u128>,
-    pub(crate) extra: Vec<String>,
+    pub(crate) extra: Vec<Told>,
     pub(crate) missing: Vec<Move>,
     pub(crate) duplicated: Vec<Move>,
-    /// A note on the program's behaviour, or another fact.
-    pub(crate) note: Option<String>,
-    /// Was the class guessed from a count?
-    pub(crate) guessed: bool,
-    /// Does a new process make the error as well?
-    pub(crate) is_fresh: bool,
-    /// The convention for the en-passant square of the FEN.
-    pub(crate) en_passant: EnPassantMode,
+    /// The first move whose count is wrong, with the program's count and the right one.
+    pub(crate) wrong_count: Option<(Move, u128, u128)>,
 }
 
 impl Case {
-    /// A case without moves: a wrong count, or a failed dialogue.
-    pub(crate) fn of_count(
-        class: Class,
-        (start, path, depth): (&Position, &[Move], u32),
-        expected: u128,
-        got: Option<u128>,
-    ) -> Self {
-        Self {
-            class,
-            start: start.clone(),
-            path: path.to_vec(),
-            depth,
-            expected,
-            got,
-            extra: Vec::new(),
-            missing: Vec::new(),
-            duplicated: Vec::new(),
-            note: None,
-            guessed: false,
-            is_fresh: true,
-            en_passant: EnPassantMode::PseudoLegal,
-        }
-    }
-
-    /// Adds a further fact.
-    pub(crate) fn with_note(self, note: impl Into<String>) -> Self {
-        Self { note: Some(note.into()), ..self }
-    }
-
-    /// Does the error consist of moves, and not only of a number or a failed dialogue?
-    pub(crate) fn has_wrong_moves(&self) -> bool {
-        !(self.extra.is_empty() && self.missing.is_empty() && self.duplicated.is_empty())
-    }
-
-    /// Is the number of moves or leaf nodes wrong?
-    pub(crate) fn has_wrong_count(&self) -> bool {
-        self.got.is_some_and(|got| got != self.expected)
-    }
-
-    /// A wrong answer that was not examined to the end. `None` if its position cannot be read.
-    pub(crate) fn of_wrong(answer: &WrongAnswer) -> Option<Self> {
-        let start = truth::start_of(&answer.question)?;
-        let mut here = start.clone();
-        let mut path = Vec::new();
-        for text in &answer.question.moves {
-            let mv = here.parse_uci(text).ok()?;
-            path.push(mv);
-            here = here.play(mv);
-        }
-        let asked = (&start, &path[..], answer.question.depth);
-        Some(Self::of_count(Class::MoveMissing, asked, answer.expected, Some(answer.got)))
-    }
-
-    /// The wrong count of a case whose cause was not found.
-    pub(crate) fn without_cause(self) -> Self {
-        let is_more = self.got.is_some_and(|got| got > self.expected);
-        let (class, note) = match (self.depth, is_more) {
-            (2.., _) => {
-                let note = "the hunt ended before the cause was found, which may be a wrong list";
-                (Class::CountingLeaf, note)
-            }
-            (_, true) => (Class::MoveExtra, "the hunt ended before the cause was found"),
-            (_, false) => (Class::MoveMissing, "the hunt ended before the cause was found"),
+    pub(crate) fn of(question: &Question, answer: Option<&Answer>) -> Self {
+        let here = question.position();
+        let right = evidence::right(question);
+        let moves = answer.and_then(|it| it.moves.as_deref());
+        let diff = moves.map(|moves| Diff::of(&here, moves.iter().map(|(told, _)| told)));
+        let is_list = question.depth == 1 && diff.as_ref().is_some_and(Diff::is_wrong);
+        let got = answer.map(|it| match moves {
+            Some(moves) if is_list => moves.len() as u128,
+            _ => it.count(question.depth),
+        });
+        let Diff { extra, missing, duplicated } = diff.unwrap_or_default();
+        let wrong = |(told, count): &(Told, Option<u128>)| {
+            let (Told::Legal(mv), Some(count)) = (told, *count) else { return None };
+            let listed = told.listed(&here)?;
+            let right = right.moves.iter().find(|(it, _)| *it == listed)?.1;
+            (count != right).then_some((*mv, count, right))
         };
-        Self { class, guessed: true, ..self }.with_note(note)
-    }
-
-    pub(crate) fn position(&self) -> Position {
-        self.path.iter().fold(self.start.clone(), |position, &mv| position.play(mv))
-    }
-
-    /// The question that shows the error.
-    pub(crate) fn question(&self) -> Query {
-        Query {
-            fen: fen_in(&self.start, self.en_passant),
-            ..query(&self.start, &self.path, self.depth)
+        Self {
+            question: question.clone(),
+            expected: right.total,
+            got,
+            extra,
+            missing,
+            duplicated,
+            wrong_count: moves.unwrap_or_default().iter().find_map(wrong),
         }
-    }
-
-    /// The size of the example: a smaller one is easier to understand.
-    pub(crate) fn size(&self) -> (usize, u32, u32) {
-        (self.path.len(), self.depth, self.start.board().occupied().len())
     }
 }
 
 /// The differences between a list and the right one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Diff {
-    pub(crate) got: u128,
     pub(crate) extra: Vec<Told>,
     pub(crate) missing: Vec<Move>,
     pub(crate) duplicated: Vec<Move>,
 }
 
 impl Diff {
-    pub(crate) fn of(position: &Position, listed: &[&str]) -> Self {
-        let mut diff = Self { got: listed.len() as u128, ..Self::default() };
+    pub(crate) fn of<'a>(position: &Position, listed: impl IntoIterator<Item = &'a Told>) -> Self {
+        let mut diff = Self::default();
         let mut seen: Vec<Move> = Vec::new();
-        for text in listed {
-            match truth::resolve(position, text) {
-                Told::Legal(mv) if diff.duplicated.contains(&mv) => {}
-                Told::Legal(mv) if seen.contains(&mv) => diff.duplicated.push(mv),
-                Told::Legal(mv) => seen.push(mv),
-                other => diff.extra.push(other),
+        for told in listed {
+            match told {
+                Told::Legal(mv) if diff.duplicated.contains(mv) => {}
+                Told::Legal(mv) if seen.contains(mv) => diff.duplicated.push(*mv),
+                Told::Legal(mv) => seen.push(*mv),
+                other => diff.extra.push(other.clone()),
             }
         }
         diff.missing = position.legal_moves().into_iter().filter(|mv| !seen.contains(mv)).collect();
@@ -147,27 +79,18 @@ impl Diff {
     }
 }
 
-/// The class of a failed dialogue. `None` if the hunt was stopped.
-pub(crate) fn dialogue(trouble: &Trouble) -> Option<Class> {
-    Some(match trouble {
-        Trouble::Crash(_) => Class::DialogueCrash,
-        Trouble::Hang => Class::DialogueHang,
-        Trouble::Garbage(_) => Class::DialogueGarbage,
-        Trouble::EarlyExit => Class::DialogueEarlyExit,
-        Trouble::Unsupported | Trouble::Start(_) | Trouble::Stopped => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::truth::resolve;
 
     /// A report must not be as long as the answer.
     #[test]
     fn a_move_that_is_listed_often_is_named_once() {
         let listed = ["e2e4", "g1f3", "e2e4", "g1f3", "e2e4", "e2e4"];
+        let listed = listed.map(|text| resolve(&Position::START, text));
         let diff = Diff::of(&Position::START, &listed);
         let texts: Vec<String> = diff.duplicated.iter().map(ToString::to_string).collect();
-        assert_eq!((texts, diff.got), (vec!["e2e4".to_owned(), "g1f3".to_owned()], 6));
+        assert_eq!(texts, ["e2e4", "g1f3"]);
     }
 }

@@ -38,6 +38,14 @@ pub struct Finding {
     pub shrunk: Option<Shrunk>,
     /// A further fact about the answer.
     pub note: Option<String>,
+    /// Is the class proven? A small change of the rules gives exactly the program's answers wherever
+    /// it was asked, or an experiment in new processes has shown it.
+    pub proven: bool,
+    /// Why it is proven, in a line.
+    #[serde(skip)]
+    pub proof: Option<String>,
+    /// The class that explains each wrong move, as far as one is known.
+    pub explained: BTreeMap<String, String>,
     /// The classes of other errors that this bug explains.
     #[serde(serialize_with = "class_names")]
     pub consequences: Vec<Class>,
@@ -122,23 +130,52 @@ fn write_moves(out: &mut fmt::Formatter<'_>, moves: [&Vec<String>; 3]) -> fmt::R
     Ok(())
 }
 
+/// Writes what is wrong with one answer.
+fn write_answer(
+    out: &mut fmt::Formatter<'_>,
+    (depth, got, expected): (u32, Option<u128>, u128),
+    moves: [&Vec<String>; 3],
+) -> fmt::Result {
+    let got = got.map_or_else(|| "no answer".to_owned(), |it| it.to_string());
+    writeln!(out, "   depth {depth}:  {got} instead of {expected}")?;
+    write_moves(out, moves)
+}
+
 impl fmt::Display for Finding {
+    /// Shows the smallest position: the one in which the bug was found has more that doesn't matter.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "{}: {}", self.class, self.class.description())?;
-        if !self.moves.is_empty() {
-            writeln!(out, "   start:    {}", self.start)?;
-            writeln!(out, "   moves:    {}", self.moves.join(" "))?;
+        if let Some(proof) = &self.proof {
+            writeln!(out, "   proven:   {proof}")?;
         }
-        writeln!(out, "   position: {}", self.fen)?;
-        let got = self.got.map_or_else(|| "no answer".to_owned(), |it| it.to_string());
-        writeln!(out, "   depth {}:  {got} instead of {}", self.depth, self.expected)?;
-        write_moves(out, [&self.extra, &self.missing, &self.duplicated])?;
+        let (fen, moves) = match &self.shrunk {
+            Some(shrunk) => (&shrunk.fen, &shrunk.moves),
+            None => (&self.start, &self.moves),
+        };
+        writeln!(out, "   position: {fen}")?;
+        if !moves.is_empty() {
+            writeln!(out, "   moves:    {}", moves.join(" "))?;
+        }
+        let shown = match &self.shrunk {
+            Some(it) => {
+                let moves = [&it.extra, &it.missing, &it.duplicated];
+                write_answer(out, (it.depth, it.got, it.expected), moves)?;
+                moves
+            }
+            None => {
+                let moves = [&self.extra, &self.missing, &self.duplicated];
+                write_answer(out, (self.depth, self.got, self.expected), moves)?;
+                moves
+            }
+        };
         const MOST: usize = 6;
-        for reason in self.reasons.values().take(MOST) {
+        let reasons: Vec<&String> =
+            shown.into_iter().flatten().filter_map(|mv| self.reasons.get(mv)).collect();
+        for reason in reasons.iter().take(MOST) {
             writeln!(out, "   - {reason}")?;
         }
-        if self.reasons.len() > MOST {
-            writeln!(out, "   - and {} more", self.reasons.len() - MOST)?;
+        if reasons.len() > MOST {
+            writeln!(out, "   - and {} more", reasons.len() - MOST)?;
         }
         if let Some(note) = &self.note {
             writeln!(out, "   note:     {note}")?;
@@ -149,15 +186,6 @@ impl fmt::Display for Finding {
         }
         writeln!(out, "   hint:     {}", self.class.hint())?;
         if let Some(shrunk) = &self.shrunk {
-            writeln!(out, "   smallest: {}", shrunk.fen)?;
-            if !shrunk.moves.is_empty() {
-                writeln!(out, "   moves:    {}", shrunk.moves.join(" "))?;
-            }
-            if shrunk.fen != self.start || shrunk.moves != self.moves {
-                let got = shrunk.got.map_or_else(|| "no answer".to_owned(), |it| it.to_string());
-                writeln!(out, "   depth {}:  {got} instead of {}", shrunk.depth, shrunk.expected)?;
-                write_moves(out, [&shrunk.extra, &shrunk.missing, &shrunk.duplicated])?;
-            }
             writeln!(out, "   suite:    {}", shrunk.suite)?;
             writeln!(out, "   run:      {}", shrunk.command)?;
             if shrunk.reproduces == Some(false) {

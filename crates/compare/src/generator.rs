@@ -1,5 +1,7 @@
 //! A program under test, independent of its protocol.
 
+use crate::reading::ReadError;
+
 /// A position and a depth that a program is asked about.
 ///
 /// ```
@@ -80,12 +82,19 @@ pub enum Trouble {
     /// The program ended by a signal or with an error.
     #[error("the program crashed: {0}")]
     Crash(String),
-    /// The program did not answer in time.
+    /// The program did not answer in time, and a new process did not, either.
     #[error("the program did not answer in time")]
     Hang,
-    /// The answer cannot be read.
+    /// The answer has neither a move nor a number, or is endless.
     #[error("the answer cannot be read: {0}")]
     Garbage(String),
+    /// A line of the answer has a move and a number, but not in a form that we read. The program
+    /// can't be tested: without this line, its answer would be another one.
+    #[error("{0}")]
+    Unreadable(ReadError),
+    /// The program speaks another protocol than ours.
+    #[error("the program {0}")]
+    Foreign(Foreign),
     /// The program ended before it had answered.
     #[error("the program ended before it had answered")]
     EarlyExit,
@@ -95,6 +104,53 @@ pub enum Trouble {
     /// The hunt was stopped.
     #[error("it had not answered when the hunt ended")]
     Stopped,
+}
+
+impl Trouble {
+    /// What makes a program testable that is not, if we know it.
+    pub const fn advice(&self) -> Option<&'static str> {
+        match self {
+            Self::Unreadable(_) => Some(
+                "print each move with its count in a line of its own, then the total, in Python for \
+                 instance:\n    \
+                 for move, count in divide: print(move, count)\n    \
+                 print(\"total\", total)",
+            ),
+            Self::Foreign(Foreign::WithoutPerft) => Some(
+                "add a command `go perft N`, which prints MOVE: COUNT for each legal move, then \
+                 Nodes searched: TOTAL; docs/compare.md has the six commands that we need, with \
+                 adapters",
+            ),
+            Self::Foreign(Foreign::WithoutIsready) => {
+                Some("answer `isready` with `readyok`, and flush the output after it")
+            }
+            Self::Foreign(Foreign::XBoard) => Some(
+                "if it has a command `perft N`, a line of shell asks it; its last two commands must \
+                 leave the number of leaf nodes:\n    \
+                 tabiya compare --protocol total -- sh -c 'printf \"%s\\n\" xboard force \
+                 \"setboard {fen}\" \"perft {depth}\" quit | ENGINE | grep -i nodes | \
+                 grep -o \"[0-9]*$\"'\n\
+                 otherwise, write a script that answers the six commands of docs/compare.md",
+            ),
+            _ => None,
+        }
+    }
+}
+
+/// The protocol of a program that can't be asked in ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Foreign {
+    /// It answers `uci`, but no perft command.
+    #[error(
+        "speaks UCI without perft: `go perft 1` and `perft 1` print neither a move nor a number"
+    )]
+    WithoutPerft,
+    /// It answers `uci`, but not `isready`.
+    #[error("answers `uci`, but not `isready`")]
+    WithoutIsready,
+    /// It answers `protover 2`.
+    #[error("speaks XBoard, and can be asked only in UCI, or as a script")]
+    XBoard,
 }
 
 /// A move generator under test.

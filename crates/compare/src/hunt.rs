@@ -1,50 +1,28 @@
-//! The hunt: climbs the ladder, and keeps the smallest example of each class.
+//! The hunt: climbs the ladder, and reports the causes of wrong answers.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::case::Case;
-use crate::causes::{Cause, causes};
 use crate::class::Class;
 use crate::coverage::Coverage;
-use crate::examine::Examiner;
+use crate::describe;
+use crate::evidence::Observation;
+use crate::examine::{Cause, Examiner, Root};
 use crate::finding::Finding;
 use crate::generator::{Generator, Trouble};
+use crate::known::known;
 use crate::ladder::{self, Step};
+use crate::models::{Fault, Listed, Model};
+use crate::opinion;
 use crate::options::Options;
+use crate::question::Question;
 use crate::report::{Report, Verdict};
 use crate::session::Session;
-use crate::{describe, opinion, shrink, truth};
+use crate::truth;
 
-/// A bug: the example that was found, and the smallest one.
-#[derive(Clone, Debug)]
-struct Bug {
-    case: Case,
-    /// `None` if it has not been searched for.
-    smallest: Option<Case>,
-    /// The step of the ladder that showed the bug first.
-    step: usize,
-}
-
-impl Bug {
-    /// The smallest known example.
-    fn example(&self) -> &Case {
-        self.smallest.as_ref().unwrap_or(&self.case)
-    }
-}
-
-impl Cause<Bug> {
-    /// Is this the class of the cause, or of one of its consequences?
-    fn covers(&self, class: Class) -> bool {
-        self.root.case.class == class || self.consequences.iter().any(|it| it.case.class == class)
-    }
-
-    /// The step of the ladder that showed the cause, or one of its consequences, first.
-    fn step(&self) -> usize {
-        let consequences = self.consequences.iter().map(|it| it.step);
-        consequences.fold(self.root.step, usize::min)
-    }
-}
+/// Fewer questions, or fewer rules, are no test.
+const FEWEST_QUESTIONS: u64 = 100;
 
 /// Why a program that was not answering at the end cannot be said to agree.
 const LEFT_WAITING: &str =
@@ -78,14 +56,9 @@ fn after_answers(trouble: &Trouble, answered: u64) -> String {
 pub struct Hunt<'a> {
     examiner: Examiner<'a>,
     options: Options<'a>,
-    found: BTreeMap<Class, Bug>,
     coverage: Coverage,
-    /// A failure that was not examined to the end, because the hunt ended.
-    unexamined: Option<String>,
     /// Was a position that the user named left out, because no game can reach it?
     has_impossible: bool,
-    /// The number of the present step of the ladder.
-    steps: usize,
 }
 
 impl fmt::Debug for Hunt<'_> {
@@ -100,43 +73,45 @@ impl<'a> Hunt<'a> {
     pub fn new(generator: &'a dyn Generator, options: Options<'a>) -> Self {
         let session = Session::new(generator, options.stop);
         let coverage = Coverage::new(options.chess960);
-        let examiner = Examiner::new(session);
-        Self {
-            examiner,
-            options,
-            found: BTreeMap::new(),
-            coverage,
-            unexamined: None,
-            has_impossible: false,
-            steps: 0,
-        }
+        let pool = ladder::telling(options.chess960);
+        let examiner = Examiner::new(session, options.impossible, pool);
+        Self { examiner, options, coverage, has_impossible: false }
     }
 
-    /// Hunts to the end of the ladder or of the budget, and shrinks the findings. The report calls
-    /// the program's protocol `protocol`.
+    /// Hunts to the end of the ladder or of the budget. The report calls the program's protocol
+    /// `protocol`.
     pub fn run(mut self, protocol: &str) -> Report {
         let is_at_end = self.climb();
-        self.name_counted();
-        let found: Vec<Bug> = self.found.values().cloned().collect();
-        let found: Vec<Bug> = found.into_iter().map(|bug| self.shrunk(bug)).collect();
-        let causes = causes(found, Bug::example);
-        let mut causes = self.with_damage_explained(causes);
-        // A hunt for the first finding names the same one.
-        causes.sort_by_key(Cause::step);
+        self.examiner.settle();
+        self.name_the_rest();
+        let mut causes = std::mem::take(&mut self.examiner.causes);
+        causes.sort_by_key(|cause| (!cause.is_proven, cause.step));
         if self.options.first {
             causes.truncate(1);
         }
-        let mut findings = Vec::new();
-        for cause in &causes {
-            findings.push(self.finding(cause));
+        let findings: Vec<Finding> = causes.iter().map(|cause| self.finding(cause)).collect();
+        for seen in &self.examiner.evidence.all {
+            self.coverage.asked_about(&seen.here);
         }
         let session = &self.examiner.session;
+        let ladder = self.coverage.ladder(is_at_end, session.asked());
         // Answers that are missing prove no agreement, even if all the others are right.
         let doubt = match session.lost() {
             Some(trouble) => Some(after_answers(trouble, session.answered())),
             None if session.is_left_waiting() => Some(LEFT_WAITING.to_owned()),
             None if session.asked() == 0 && self.has_impossible => Some(IMPOSSIBLE.to_owned()),
-            None => self.unexamined.take(),
+            None if self.examiner.unexamined.is_some() => self.examiner.unexamined.clone(),
+            None if ladder.is_too_little(FEWEST_QUESTIONS) => Some(format!(
+                "{} about {} of {} rules are too few to say that it agrees",
+                if session.asked() == 1 {
+                    "1 question".to_owned()
+                } else {
+                    format!("{} questions", session.asked())
+                },
+                ladder.rules.len() - ladder.rules_not_reached.len(),
+                ladder.rules.len(),
+            )),
+            None => None,
         };
         let verdict = match (findings.is_empty(), session.answered()) {
             (false, _) => Verdict::Differs,
@@ -145,6 +120,7 @@ impl<'a> Hunt<'a> {
             (true, _) => Verdict::Agrees,
         };
         let lost = session.lost().and(doubt.clone());
+        let advice = session.lost().and_then(Trouble::advice);
         let trouble = doubt.or_else(|| session.first_trouble().map(ToString::to_string));
         Report {
             verdict,
@@ -153,9 +129,10 @@ impl<'a> Hunt<'a> {
             leaves: session.leaves(),
             seconds: 0.0,
             findings,
-            ladder: self.coverage.ladder(is_at_end, session.asked()),
+            ladder,
             trouble,
             lost,
+            advice,
         }
     }
 
@@ -176,16 +153,16 @@ impl<'a> Hunt<'a> {
     fn is_over(&self) -> bool {
         let session = &self.examiner.session;
         let all = self.options.questions.is_some_and(|most| session.asked() >= most);
-        let first = self.options.first && !self.found.is_empty();
+        let first = self.options.first && !self.examiner.causes.is_empty();
         // A program that never answers is not asked forever.
         let dead = session.answered() == 0 && session.asked() >= 5;
         all || first || dead || session.is_stopped()
     }
 
     fn step(&mut self, step: &Step) {
-        self.steps += 1;
-        self.examiner.forget_count();
-        let possible = truth::is_reachable(&step.start);
+        self.examiner.step += 1;
+        let question = &step.question;
+        let possible = truth::is_reachable(&question.start);
         if !possible && !self.options.impossible {
             if step.part == (0, 0) {
                 self.has_impossible = true;
@@ -193,140 +170,173 @@ impl<'a> Hunt<'a> {
             }
             return;
         }
-        let here = step.path.iter().fold(step.start.clone(), |position, &mv| position.play(mv));
+        let here = question.position();
         // The count ends as soon as there are too many leaf nodes: at great depths it would not end.
         let affords = |leaves| (self.options.affords)(u64::try_from(leaves).unwrap_or(u64::MAX));
         let goes_on = |leaves| affords(leaves) && !(self.options.stop)();
-        let is_affordable = match step.depth {
+        let is_affordable = match question.depth {
             0 | 1 => affords(0),
             depth => truth::perft_while(&here, depth, &goes_on).is_some(),
         };
         if !is_affordable {
             self.coverage.left_out();
-            self.coverage.too_deep(step.depth);
+            self.coverage.too_deep(question.depth);
             return;
         }
-        self.tell(step.phase);
-        self.examiner.session.forget_wrong();
-        let mut cases = self.examiner.examine(&step.start, &step.path, step.depth);
-        if cases.is_empty() && step.depth == 1 && step.path.is_empty() {
-            cases.extend(self.examiner.check_convention(&step.start));
-        }
+        let (asked, found) = (self.examiner.session.asked(), self.examiner.causes.len());
+        (self.options.progress)(asked, found, step.phase);
+        self.examiner.examine(question);
         if self.examiner.session.is_cut_off() {
             self.coverage.left_out();
-            // Some answers are missing. Wrong moves prove an error by themselves, and its class unless
-            // it is guessed, a wrong count only that there is an error.
-            let wrong = |case: &&Case| case.has_wrong_count() || case.has_wrong_moves();
-            let wrong = cases.iter().find(wrong).cloned();
-            let wrong = wrong.or_else(|| Case::of_wrong(self.examiner.session.first_wrong()?));
-            let failure = cases.iter().find(|case| case.class.is_dialogue()).cloned();
-            cases.retain(|case| case.has_wrong_moves() && !case.guessed);
-            if cases.is_empty() && self.found.is_empty() {
-                cases.extend(wrong.map(Case::without_cause));
-            }
-            if let Some(Case { note: Some(note), .. }) = failure {
-                self.unexamined =
-                    Some(format!("{note}, and the hunt ended before the cause was found"));
-            }
         }
         self.coverage.asked(step);
-        if self.options.first {
-            cases =
-                causes(cases, |case| case).into_iter().map(|cause| cause.root).take(1).collect();
-        }
-        cases.sort_by_key(Case::size);
-        cases.into_iter().for_each(|case| self.add(case));
     }
 
-    /// Keeps the smallest case of each class. The first case of a class is shrunk at once, so that
-    /// a hunt has small examples even if it is stopped.
-    fn add(&mut self, case: Case) {
-        match self.found.get_mut(&case.class) {
-            Some(known) if known.case.size() <= case.size() => {}
-            Some(known) => known.case = case,
-            None => {
-                // A guess may get another name when more is known.
-                let smallest = (!case.guessed).then(|| self.shrink(&case));
-                self.found.insert(case.class, Bug { case, smallest, step: self.steps });
+    /// Names the wrong answers that nothing explains, and takes back the names of faults that don't
+    /// give exactly the program's answers.
+    fn name_the_rest(&mut self) {
+        let model = self.examiner.model.clone();
+        let mut causes = std::mem::take(&mut self.examiner.causes);
+        for cause in &mut causes {
+            let Root::Faults(faults) = &cause.root else { continue };
+            if let Some(times) = self.times_proven(&model, faults, &cause.smallest) {
+                cause.times = times;
+            } else {
+                let left = &mut self.examiner.model;
+                *left = faults.iter().fold(left.clone(), |it, &fault| it.without(fault));
+                (cause.is_proven, cause.root) = (false, Root::Unknown);
+                cause.class =
+                    if cause.smallest.depth > 1 { Class::CountWrong } else { Class::ListWrong };
             }
         }
-    }
-
-    /// Moves wrong counts, and failures while counting, to the causes of wrong lists that the
-    /// counts go through.
-    fn with_damage_explained(&mut self, causes: Vec<Cause<Bug>>) -> Vec<Cause<Bug>> {
-        let is_count = |cause: &Cause<Bug>| {
-            let case = cause.root.example();
-            let is_counting = case.got.is_some() || case.depth > 1;
-            !case.has_wrong_moves() && is_counting && case.is_fresh
-        };
-        let (counts, mut causes): (Vec<_>, Vec<_>) = causes.into_iter().partition(is_count);
-        let mut others = Vec::new();
-        for count in counts {
-            let class = match causes.is_empty() {
-                true => None,
-                false => self.examiner.wrong_list_in_tree(count.root.example()),
+        // What such a fault explained may be a state that experiments show.
+        let (refuted, causes): (Vec<Cause>, Vec<Cause>) =
+            causes.into_iter().partition(|it| it.is_loose() && !it.smallest.path.is_empty());
+        self.examiner.causes = causes;
+        for cause in refuted {
+            let is_count = cause.smallest.depth > 1;
+            self.examiner.without_model(&cause.original, &cause.smallest, is_count);
+        }
+        let mut causes = std::mem::take(&mut self.examiner.causes);
+        // A state that a program loses may show in any answer after moves.
+        let has_state = causes.iter().any(|cause| {
+            cause.is_proven
+                && matches!(cause.class, Class::StatePlay | Class::StateOrder | Class::StateKey)
+        });
+        // Each class is one finding.
+        let mut classes = Vec::new();
+        causes.retain(|cause| {
+            let is_after = !cause.smallest.path.is_empty() || cause.smallest.depth > 1;
+            let is_new = !classes.contains(&cause.class);
+            classes.push(cause.class);
+            is_new && !(cause.is_loose() && is_after && has_state)
+        });
+        self.examiner.causes = causes;
+        let rest: Vec<Observation> = self.examiner.unexplained();
+        for is_count in [false, true] {
+            let of_kind = |seen: &&Observation| {
+                let lists = seen.answer.listed(&seen.here).is_some() || seen.answer.moves.is_some();
+                (seen.question.depth > 1 || !lists) == is_count
             };
-            let cause = class.and_then(|class| causes.iter_mut().find(|it| it.covers(class)));
-            match cause {
-                Some(cause) => {
-                    cause.consequences.push(count.root);
-                    cause.consequences.extend(count.consequences);
-                }
-                None => others.push(count),
+            let wrong: Vec<&Observation> = rest.iter().filter(of_kind).collect();
+            let class = if is_count { Class::CountWrong } else { Class::ListWrong };
+            let is_named = self.examiner.causes.iter().any(|it| it.class == class);
+            let is_lost =
+                has_state || self.examiner.causes.iter().any(|it| it.class == Class::ListWrong);
+            let Some(smallest) = wrong.iter().min_by_key(|seen| {
+                (seen.question.path.len(), seen.question.depth, seen.here.board().occupied().len())
+            }) else {
+                continue;
+            };
+            if !is_named && !(is_lost && (is_count || !smallest.question.path.is_empty())) {
+                self.examiner.add(class, &smallest.question, false, &[]);
+            }
+            let right: Vec<&Observation> =
+                self.examiner.evidence.all.iter().filter(|seen| seen.is_right).collect();
+            let note = known(&wrong, &right);
+            for cause in self.examiner.causes.iter_mut().filter(|it| it.class == class) {
+                cause.note = note.clone();
             }
         }
-        causes.extend(others);
-        causes
     }
 
-    /// The bug with its smallest example.
-    fn shrunk(&mut self, bug: Bug) -> Bug {
-        let smallest = bug.smallest.unwrap_or_else(|| self.shrink(&bug.case));
-        Bug { smallest: Some(smallest), ..bug }
+    /// The number of questions that the faults touch, if they give exactly the program's answers to
+    /// all of them. In a list that has other errors as well, it's their moves that count.
+    fn times_proven(&self, model: &Model, faults: &[Fault], smallest: &Question) -> Option<usize> {
+        let without = faults.iter().fold(model.clone(), |it, &fault| it.without(fault));
+        let evidence = &self.examiner.evidence;
+        let mut times = 0;
+        for seen in &evidence.all {
+            let predict = |model| evidence.predict(model, &seen.question);
+            if self.examiner.is_beyond(seen) && seen.question != *smallest {
+                continue;
+            }
+            let (Some(before), Some(after)) = (predict(&without), predict(model)) else { continue };
+            if !before.differs(&after) {
+                continue;
+            }
+            times += 1;
+            if !evidence.allows(&without, model, seen) {
+                return None;
+            }
+        }
+        (times > 0).then_some(times)
     }
 
-    fn shrink(&mut self, case: &Case) -> Case {
-        self.tell("shrinking");
-        shrink::shrink(&mut self.examiner, case, self.options.impossible)
+    /// The class of each wrong move of an answer that a known fault explains.
+    fn explained(&self, case: &Case) -> BTreeMap<String, String> {
+        let here = case.question.position();
+        let list = |model: &Model| model.list(&case.question);
+        let model = &self.examiner.model;
+        let whole = list(model);
+        let mut explained = BTreeMap::new();
+        let legal = case.missing.iter().chain(&case.duplicated);
+        let legal = legal.map(|&mv| (here.uci(mv).to_string(), Some(Listed::of(&here, mv))));
+        let extra = case.extra.iter().map(|told| (told.text(), told.listed(&here)));
+        for (text, listed) in legal.chain(extra) {
+            let Some(listed) = listed else { continue };
+            let times = |list: &[Listed]| list.iter().filter(|it| **it == listed).count();
+            let is_of = |fault: &&Fault| {
+                times(&list(&model.without(**fault))) != times(&whole)
+                    || times(&list(&Model::of([**fault]))) != times(&list(&Model::default()))
+            };
+            if let Some(fault) = model.faults().iter().find(is_of) {
+                explained.insert(text, fault.class().name().to_owned());
+            }
+        }
+        explained
     }
 
-    /// Reports the next phase.
-    fn tell(&self, next: &str) {
-        (self.options.progress)(self.examiner.session.asked(), self.found.len(), next);
-    }
-
-    fn finding(&mut self, cause: &Cause<Bug>) -> Finding {
-        let Bug { case, smallest, .. } = &cause.root;
-        let smallest = smallest.as_ref().unwrap_or(case);
-        let reproduces = self.examiner.reproduces(smallest);
+    fn finding(&mut self, cause: &Cause) -> Finding {
+        let examiner = &mut self.examiner;
+        let mut answers = [&cause.original, &cause.smallest].map(|question| {
+            let known = examiner.evidence.known(question).map(|seen| seen.answer.clone());
+            Case::of(question, known.as_ref())
+        });
+        if cause.class.is_dialogue() {
+            answers.iter_mut().for_each(|case| case.got = None);
+        }
+        let [case, smallest] = answers;
+        let session = &examiner.session;
+        let command = session.command(&smallest.question.query());
+        let shrunk = describe::smallest(&smallest, command, cause.is_fresh);
+        let explained = if cause.is_proven && matches!(cause.root, Root::Experiment) {
+            describe::wrong_moves(&case)
+                .into_iter()
+                .map(|mv| (mv, cause.class.name().to_owned()))
+                .collect()
+        } else {
+            self.explained(&case)
+        };
         let session = &self.examiner.session;
-        let command = session.command(&smallest.question());
-        let shrunk = describe::smallest(smallest, command, reproduces);
         Finding {
-            oracle: self.options.oracle.map(|oracle| opinion::second(oracle, case)),
-            command: session.command(&case.question()),
-            consequences: cause.consequences.iter().map(|bug| bug.case.class).collect(),
-            ..describe::finding(case, Some(shrunk))
-        }
-    }
-
-    /// Names the guessed cases again, now that all counts are known.
-    fn name_counted(&mut self) {
-        if self.examiner.session.is_stopped() {
-            return;
-        }
-        let guessed: Vec<Case> = self.found.values().map(|it| it.case.clone()).collect();
-        for mut case in guessed.into_iter().filter(|it| it.guessed && it.depth == 1) {
-            if let (true, Some(got)) = (case.path.is_empty(), case.got) {
-                let class = self.examiner.guess(&case.start, got);
-                if class != case.class {
-                    let step = self.found.remove(&case.class).map_or(self.steps, |bug| bug.step);
-                    case.class = class;
-                    self.add(case);
-                    self.found.entry(class).and_modify(|bug| bug.step = bug.step.min(step));
-                }
-            }
+            oracle: self.options.oracle.map(|oracle| opinion::second(oracle, &case)),
+            command: session.command(&case.question.query()),
+            consequences: cause.consequences.clone(),
+            proven: cause.is_proven,
+            explained,
+            shrunk: Some(shrunk),
+            ..describe::finding(&case, cause, Some(&smallest))
         }
     }
 }

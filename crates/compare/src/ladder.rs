@@ -1,18 +1,20 @@
 //! The ladder: the questions of a hunt, the elementary ones first. A seed always gives the same
 //! steps.
 
-use tabiya::{CastlingMode, Color, Move, Piece, Position, Role, Setup, SplitMix64, Square};
+use tabiya::{
+    Bitboard, Board, CastlingMode, Color, Move, Piece, Position, Role, Setup, SplitMix64, Square,
+    attacks,
+};
 use tabiya_suites::{REGRESSION, REGRESSION_CHESS960, RULES, RULES_CHESS960, STANDARD, SuiteFile};
 
 use crate::options::Options;
+use crate::question::Question;
 use crate::truth;
 
 /// A question of the ladder.
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
-    pub(crate) start: Position,
-    pub(crate) path: Vec<Move>,
-    pub(crate) depth: u32,
+    pub(crate) question: Question,
     /// The subject of this part of the ladder.
     pub(crate) phase: &'static str,
     /// The number of the part, and the number of all parts.
@@ -23,7 +25,7 @@ pub(crate) struct Step {
 type Parts = Vec<Box<dyn Iterator<Item = Step>>>;
 
 /// Games that reveal stale state in the list after the last move: FEN and moves.
-const LINES: [(&str, &str); 19] = [
+const LINES: [(&str, &str); 24] = [
     // A double push creates an en-passant square.
     ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5"),
     // An en-passant square exists for one ply only.
@@ -31,6 +33,12 @@ const LINES: [(&str, &str); 19] = [
     ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5 e1e2 e8e7"),
     // Only a pawn captures en passant.
     ("4k3/3p4/R7/8/8/8/8/4K3 b - - 0 1", "d7d5 a6d6"),
+    // Pawns never go back.
+    ("4k3/3pP3/K7/8/8/8/8/8 b - - 0 1", "d7d5"),
+    // Castling is no double push.
+    ("r3k3/8/8/8/3PP3/8/8/4K3 b q e3 0 1", "e8c8"),
+    // The capture opens a line through the captured pawn.
+    ("8/8/1k6/2b5/2pP4/8/P4K2/8 b - d3 0 1", "c4d3"),
     // Captures en passant and castling, and the board after them.
     ("4k3/8/8/4Pp2/8/8/8/4K3 w - f6 0 1", "e5f6"),
     ("4k3/8/8/8/5Pp1/8/8/4K3 b - f3 0 1", "g4f3"),
@@ -45,6 +53,9 @@ const LINES: [(&str, &str); 19] = [
     // A rook captures a rook: both sides lose a right.
     ("r3k3/8/8/8/8/8/8/R3K3 b Qq - 0 1", "a8a1 e1e2"),
     ("4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1", "h1h8 e8e7"),
+    // Another rook comes to the corner that the capturing rook has left.
+    ("r2nk3/8/8/8/8/8/8/RR2K3 w Qq - 0 1", "a1a8 e8e7 b1a1 e7e8"),
+    ("rr2k3/8/8/8/8/8/8/R2NK3 b Qq - 0 1", "a8a1 e1e2 b8a8 e2e1"),
     // No right begins when another piece leaves the corner.
     ("4k3/8/8/8/8/8/8/N3K2R w K - 0 1", "a1c2 e8e7"),
     // Rights of the other side stay.
@@ -58,7 +69,7 @@ const LINES: [(&str, &str); 19] = [
 ];
 
 /// Positions at which some programs end the count.
-const ENDS: [&str; 11] = [
+const ENDS: [&str; 13] = [
     // Double check at the root.
     "4r2k/8/8/8/8/3n4/1N6/4KB2 w - - 0 1",
     "4k3/8/8/8/8/5n2/8/4K2r w - - 0 1",
@@ -71,6 +82,8 @@ const ENDS: [&str; 11] = [
     "4k3/8/8/8/8/8/8/2B1K3 w - - 0 1",
     "4k3/8/8/8/8/4n3/4K3/8 w - - 0 1",
     "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1",
+    "4k3/8/8/8/8/8/3p4/R3K2R w KQ - 0 1",
+    "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
 ];
 
 /// Promoting pawns that capture the checker.
@@ -102,6 +115,28 @@ const TRANSPOSITIONS: [(&str, u32); 7] = [
 const MANY: (&str, u32) =
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3);
 
+/// Questions that tell faults apart: the rules, the lines, and small counts.
+pub(crate) fn telling(chess960: bool) -> Vec<Question> {
+    let options = Options { chess960, ..Options::default() };
+    let phases = [
+        "rules",
+        "lines",
+        "captured checkers",
+        "the end of a game",
+        "the end of a game, depth 2",
+        "the first rules, depth 2",
+        "transpositions",
+        "lines by depth",
+    ];
+    let all = steps(&options, true).take_while(|step| step.phase != "standard positions, depth 4");
+    let mut questions: Vec<Question> =
+        all.filter(|step| phases.contains(&step.phase)).map(|step| step.question).collect();
+    questions.retain(|it| {
+        truth::is_reachable(&it.start) && truth::has_at_most(&it.position(), it.depth, 2_000)
+    });
+    questions
+}
+
 /// All steps in order.
 pub(crate) fn steps<'a>(
     options: &'a Options<'_>,
@@ -132,7 +167,7 @@ pub(crate) fn steps<'a>(
         let positions = positions.to_vec();
         positions.into_iter().filter_map(move |start| {
             let fits = depth == 1 || truth::has_at_most(&start, depth, leaves);
-            fits.then(|| Step { start, path: Vec::new(), depth, phase, part: (0, 0) })
+            fits.then(|| Step { question: Question::new(&start, &[], depth), phase, part: (0, 0) })
         })
     };
     let checkers: Vec<Position> =
@@ -147,6 +182,7 @@ pub(crate) fn steps<'a>(
         Box::new(lines(takes_moves, chess960)),
         Box::new(at(&rules, 1, 0, "rules")),
         Box::new(at(&checkers, 1, 0, "captured checkers")),
+        Box::new(sliders(chess960)),
         Box::new(at(&standard, 2, 5_000, "standard positions, depth 2")),
         Box::new(at(&ends, 3, 5_000, "the end of a game, depth 3")),
         Box::new(numbered(&TRANSPOSITIONS, chess960, "transpositions")),
@@ -166,7 +202,7 @@ pub(crate) fn steps<'a>(
     let steps = (1..)
         .zip(parts)
         .flat_map(move |(number, part)| part.map(move |step| Step { part: (number, all), ..step }));
-    Box::new(steps.filter(move |step| step.depth <= most))
+    Box::new(steps.filter(move |step| step.question.depth <= most))
 }
 
 /// The steps for given positions and lines: depth by depth.
@@ -182,7 +218,7 @@ fn given(
             let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
             let fits = depth.is_some() || ply < 3 || truth::has_at_most(&here, ply, 5_000_000);
             let phase = "given positions";
-            fits.then_some(Step { start, path, depth: ply, phase, part: (0, 0) })
+            fits.then(|| Step { question: Question::new(&start, &path, ply), phase, part: (0, 0) })
         })
     })
 }
@@ -221,7 +257,7 @@ fn lines(takes_moves: bool, chess960: bool) -> impl Iterator<Item = Step> {
             path.push(mv);
             position = position.play(mv);
         }
-        Some(Step { start, path, depth: 1, phase: "lines", part: (0, 0) })
+        Some(Step { question: Question::new(&start, &path, 1), phase: "lines", part: (0, 0) })
     })
 }
 
@@ -232,10 +268,8 @@ fn deep_lines(chess960: bool, leaves: u128) -> impl Iterator<Item = Step> {
         let depth = u32::try_from(moves.split(' ').count()).ok()? + 1;
         let is_small = depth <= 5 && start.board().occupied().len() < 8;
         let fits = is_small && truth::has_at_most(&start, depth, leaves);
-        fits.then_some(Step {
-            start,
-            path: Vec::new(),
-            depth,
+        fits.then(|| Step {
+            question: Question::new(&start, &[], depth),
             phase: "lines by depth",
             part: (0, 0),
         })
@@ -250,7 +284,7 @@ fn numbered(
 ) -> impl Iterator<Item = Step> {
     positions.iter().filter_map(move |&(fen, depth)| {
         let start = read(fen, chess960)?;
-        Some(Step { start, path: Vec::new(), depth, phase, part: (0, 0) })
+        Some(Step { question: Question::new(&start, &[], depth), phase, part: (0, 0) })
     })
 }
 
@@ -277,25 +311,54 @@ fn games(seed: u64, takes_moves: bool, chess960: bool, games: usize) -> impl Ite
             path.push(mv);
             if ply % 6 == 0 {
                 let phase = "random games";
-                steps.push(Step {
-                    start: position.clone(),
-                    path: Vec::new(),
-                    depth: 1,
-                    phase,
-                    part: (0, 0),
-                });
+                let question = Question::new(&position, &[], 1);
+                steps.push(Step { question, phase, part: (0, 0) });
                 if takes_moves {
-                    steps.push(Step {
-                        start: start.clone(),
-                        path: path.clone(),
-                        depth: 1,
-                        phase,
-                        part: (0, 0),
-                    });
+                    let question = Question::new(&start, &path, 1);
+                    steps.push(Step { question, phase, part: (0, 0) });
                 }
             }
         }
         steps
+    })
+}
+
+/// Queens on every square, with the nearest blockers at every distance: tables of sliders with a hole.
+fn sliders(chess960: bool) -> impl Iterator<Item = Step> {
+    let distances = (1..=7).flat_map(|distance| Square::ALL.map(|queen| (queen, distance)));
+    distances.filter_map(move |(queen, distance)| {
+        let mut setup = Setup::EMPTY;
+        let piece = |role, color| Some(Piece { role, color });
+        let mut blockers = 0;
+        for files in -1..=1_i8 {
+            for ranks in -1..=1_i8 {
+                let way = (files * distance, ranks * distance);
+                if way != (0, 0)
+                    && let Some(square) = queen.offset(way.0, way.1)
+                {
+                    setup.board.set(square, piece(Role::Knight, Color::Black));
+                    blockers += 1;
+                }
+            }
+        }
+        setup.board.set(queen, piece(Role::Queen, Color::White));
+        // The kings are where they are in nobody's way.
+        let is_beside = |square: &Square| !attacks::queen(queen, Bitboard::EMPTY).has(*square);
+        let attackers = |board: &Board, square: &Square, color| {
+            board.attackers_to(*square) & board.color(color)
+        };
+        let is_safe = |square: &Square| !attackers(&setup.board, square, Color::Black).any();
+        let white = Square::ALL.into_iter().filter(is_beside).find(is_safe)?;
+        setup.board.set(white, piece(Role::King, Color::White));
+        let black = Square::ALL
+            .into_iter()
+            .rev()
+            .filter(is_beside)
+            .find(|square| *square != white && !setup.board.attackers_to(*square).any())?;
+        setup.board.set(black, piece(Role::King, Color::Black));
+        let start = in_mode(Position::from_setup(&setup).ok()?, chess960);
+        let question = Question::new(&start, &[], 1);
+        (blockers > 0).then_some(Step { question, phase: "sliders", part: (0, 0) })
     })
 }
 
@@ -331,7 +394,8 @@ fn placements(seed: u64, number: usize) -> impl Iterator<Item = Step> {
         }
         let start = Position::from_setup(&setup).ok()?;
         let depth = 1 + u32::from(index % 2 == 0);
-        Some(Step { start, path: Vec::new(), depth, phase: "random placements", part: (0, 0) })
+        let question = Question::new(&start, &[], depth);
+        Some(Step { question, phase: "random placements", part: (0, 0) })
     })
 }
 
@@ -356,10 +420,7 @@ mod tests {
     fn the_steps_of_a_seed_are_fixed() {
         let options = Options::default();
         let text = || -> Vec<String> {
-            steps(&options, true)
-                .take(900)
-                .map(|it| format!("{:?}", (it.start.fen().to_string(), it.path, it.depth)))
-                .collect()
+            steps(&options, true).take(900).map(|it| format!("{:?}", it.question.query())).collect()
         };
         assert_eq!(text(), text());
     }

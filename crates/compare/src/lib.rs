@@ -1,48 +1,49 @@
 //! Finds the bug in a chess move generator, and describes it in words.
 //!
 //! ```text
-//! hunt ─▶ ladder, coverage       which positions to ask about, and which were
-//!   ├───▶ causes ─▶ classify     which error explains which
-//!   ├───▶ shrink ─▶ examine      ask, descend, and name: a case
-//!   │                 ├───▶ classify, models ─▶ truth (the library)
-//!   │                 └───▶ session, spelling ─▶ Generator ◀─ Program (UCI, scripts)
-//!   └───▶ describe, opinion      from a case to a finding of the report
-//! Program ─▶ process, pace,      a child process, and how long to wait for its answers
-//!            patience
+//! hunt ─▶ ladder, coverage          which positions to ask about, and which rules they reach
+//!   ├───▶ examine ─▶ session ─▶ Generator ◀─ Program (UCI, scripts) ─▶ process, pace
+//!   │        ├────▶ evidence        every answer, beside the right one
+//!   │        └────▶ models          the rules of chess with one change: the causes
+//!   └───▶ describe, known, opinion  from a cause to a finding of the report
+//! reading                           text ─▶ Divide, by one grammar
+//! comparison                        a pasted divide, by the same reader and models
 //! ```
+//!
+//! A cause is named only if it's proven: a model with this fault gives exactly the program's answers
+//! wherever the fault matters, or an experiment in new processes shows it.
 //!
 //! * [`Generator`]: a program under test. It need not support all questions.
 //! * [`Program`]: a generator in a separate process.
-//! * [`Hunt`]: asks questions, descends to the wrong position, names the [`Class`] and shrinks the
+//! * [`Hunt`]: asks questions, descends to the wrong position, proves the [`Class`] and shrinks the
 //!   example.
 //! * [`Report`]: the findings, for people and for programs.
 //! * [`assert_agrees`]: a complete hunt in a test.
 //! * [`compare_divide`]: compares a pasted text with the right counts. The result is a
 //!   [`Comparison`], move by move.
-//! * [`read_divide`]: reads the output of programs, in many dialects.
+//! * [`read_divide`]: reads the output of programs.
 //!
 //! The feature `process` starts processes. Everything else builds for `wasm32-unknown-unknown`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod case;
-mod causes;
 mod class;
-mod classify;
 mod comparison;
 mod coverage;
 mod describe;
+mod evidence;
 mod examine;
 mod finding;
 mod generator;
 mod hunt;
+mod known;
 mod ladder;
 mod models;
+
 mod opinion;
 mod options;
 #[cfg(feature = "process")]
 mod pace;
-#[cfg(feature = "process")]
-mod patience;
 #[cfg(feature = "process")]
 mod process;
 #[cfg(feature = "process")]
@@ -53,7 +54,6 @@ mod question;
 mod reading;
 mod report;
 mod session;
-mod shrink;
 mod spelling;
 mod truth;
 
@@ -64,7 +64,7 @@ pub use comparison::{
 };
 pub use coverage::Ladder;
 pub use finding::{Finding, Opinion, Shrunk};
-pub use generator::{Divide, Generator, Query, Trouble};
+pub use generator::{Divide, Foreign, Generator, Query, Trouble};
 pub use hunt::{Hunt, assert_agrees};
 pub use options::Options;
 #[cfg(feature = "process")]
@@ -73,7 +73,7 @@ pub use process::{Log, kill_all};
 pub use program::Program;
 #[cfg(feature = "process")]
 pub use protocol::{Protocol, ProtocolNameError};
-pub use reading::read_divide;
+pub use reading::{ReadError, read_divide};
 pub use report::{Report, Verdict};
 
 /// Tests the examples in the README.

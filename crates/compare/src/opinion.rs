@@ -3,17 +3,19 @@
 use crate::case::{Case, Diff};
 use crate::finding::Opinion;
 use crate::generator::{Generator, Trouble};
-use crate::question::query;
-use crate::truth::Told;
+use crate::question::Question;
+use crate::truth::{Told, resolve};
 
 /// The opinion of another engine. It is asked only about the position, without the line of moves.
 pub(crate) fn second(oracle: &dyn Generator, case: &Case) -> Opinion {
-    let here = case.position();
-    let question = query(&here, &[], case.depth);
+    let here = case.question.position();
+    let depth = case.question.depth;
+    let question = Question::new(&here, &[], depth).query();
     let got = match oracle.divide(&question) {
         Ok(divide) => {
-            let listed = divide.texts();
-            let diff = Diff::of(&here, &listed);
+            let told: Vec<Told> =
+                divide.moves.iter().map(|(text, _)| resolve(&here, text)).collect();
+            let diff = Diff::of(&here, &told);
             let extra: Vec<String> = diff.extra.iter().map(Told::text).collect();
             let missing: Vec<String> =
                 diff.missing.iter().map(|&mv| here.uci(mv).to_string()).collect();
@@ -34,7 +36,7 @@ pub(crate) fn second(oracle: &dyn Generator, case: &Case) -> Opinion {
         Ok(got) if got == case.expected => Opinion::Agrees,
         Ok(got) => Opinion::Disagrees(format!(
             "it counts {got} leaf nodes at depth {}, not {}",
-            case.depth, case.expected
+            depth, case.expected
         )),
         Err(trouble) => Opinion::Silent(trouble.to_string()),
     }

@@ -3,6 +3,9 @@
 use std::cell::Cell;
 use std::time::Duration;
 
+/// The time that a program has to start, unless its limit is longer.
+const START: Duration = Duration::from_secs(10);
+
 /// The assumed speed of a program that has not answered yet, in leaf nodes per second.
 const ASSUMED_RATE: f64 = 100.0;
 
@@ -15,11 +18,8 @@ const PATIENCE: f64 = 10.0;
 /// An answer without counting may take this many times the longest time so far.
 const PATIENCE_WITHOUT_COUNTING: f64 = 3.0;
 
-/// The second try of a question may take this many times the time of the first.
-const SECOND_TRY: u32 = 4;
-
-/// A program that stops answering this often, and answers in a new process, hangs.
-const TOO_OFTEN: u32 = 3;
+/// The second try of the first hang may take this many times the time of the first try.
+const SECOND_TRY: u32 = 3;
 
 /// The least time for an answer.
 const LEAST_TIME: Duration = Duration::from_millis(300);
@@ -33,10 +33,8 @@ pub(crate) struct Pace {
     /// The shortest time for any question.
     fastest: Cell<Duration>,
     speed: Cell<Option<Speed>>,
-    /// Was a question not answered in time?
+    /// Was there a question that a new process did not answer, either?
     has_hung: Cell<bool>,
-    /// How often did a new process answer at once after a process that did not answer in time?
-    recovered: Cell<u32>,
 }
 
 /// A speed, and the size of the question that it was measured with. The larger the question, the
@@ -58,31 +56,44 @@ impl Pace {
             fastest: Cell::new(Duration::MAX),
             speed: Cell::new(None),
             has_hung: Cell::new(false),
-            recovered: Cell::new(0),
         }
     }
 
-    /// The time that an answer without counting may take.
-    pub(crate) const fn limit(&self) -> Duration {
-        self.limit
+    /// The time that a program may take to start.
+    pub(crate) fn start(&self) -> Duration {
+        self.limit.max(START)
     }
 
-    /// The time that an answer may take. A program that has hung once gets no more time than its
-    /// other answers suggest.
+    /// The time that an answer may take. The first one may come from a program that is still
+    /// starting. After a hang, the first try of a question gets no more time than other answers
+    /// suggest: a second one decides.
     pub(crate) fn limit_of(&self, leaves: u64) -> Duration {
-        let work = leaves as f64 / self.rate().unwrap_or(ASSUMED_RATE) * PATIENCE;
-        let most = self.limit.max(self.slowest.get().mul_f64(PATIENCE_WITHOUT_COUNTING));
-        let base = if self.has_hung.get() {
-            self.slowest.get().mul_f64(PATIENCE).clamp(LEAST_TIME.min(most), most)
-        } else {
-            most
+        let most = self.most();
+        let base = match self.has_hung.get() {
+            true => self.slowest.get().mul_f64(PATIENCE).clamp(LEAST_TIME.min(most), most),
+            false => most,
         };
-        base + Duration::from_secs_f64(work.min(1e6))
+        base + self.work(leaves)
     }
 
     /// The time that the answer may take if the first try had none.
     pub(crate) fn second_limit_of(&self, leaves: u64) -> Duration {
-        self.limit_of(leaves) * SECOND_TRY
+        let tries = if self.has_hung.get() { 1 } else { SECOND_TRY };
+        (self.most() + self.work(leaves)) * tries
+    }
+
+    /// The most time for an answer without counting.
+    fn most(&self) -> Duration {
+        match self.speed.get() {
+            Some(_) => self.limit.max(self.slowest.get().mul_f64(PATIENCE_WITHOUT_COUNTING)),
+            None => self.start(),
+        }
+    }
+
+    /// The most time for counting.
+    fn work(&self, leaves: u64) -> Duration {
+        let work = leaves as f64 / self.rate().unwrap_or(ASSUMED_RATE) * PATIENCE;
+        Duration::from_secs_f64(work.min(1e6))
     }
 
     /// The time that an answer is expected to take.
@@ -125,19 +136,7 @@ impl Pace {
         self.speed.set(Some(speed));
     }
 
-    /// Was a question not answered in time?
-    pub(crate) const fn has_hung(&self) -> bool {
-        self.has_hung.get()
-    }
-
-    /// Learns that a new process answered at once, and the one before not in time. Returns whether
-    /// that has happened too often for a busy machine to be the cause.
-    pub(crate) fn has_recovered(&self) -> bool {
-        self.recovered.set(self.recovered.get() + 1);
-        self.recovered.get() >= TOO_OFTEN
-    }
-
-    /// Learns that there was no answer in time.
+    /// Learns that a new process did not answer, either.
     pub(crate) fn hung(&self) {
         self.has_hung.set(true);
     }
@@ -154,17 +153,21 @@ mod tests {
     #[test]
     fn limits_follow_the_answers() {
         let pace = Pace::new(seconds(5));
-        assert_eq!(pace.limit_of(0), seconds(5));
-        assert_eq!(pace.limit_of(20), seconds(7));
+        // The program may still be starting.
+        assert_eq!((pace.start(), pace.limit_of(0)), (seconds(10), seconds(10)));
+        assert_eq!(Pace::new(seconds(30)).limit_of(20), seconds(32));
         // Ten times the time that the program takes.
         pace.answered(20, Duration::from_millis(1));
         pace.answered(100_000, seconds(1));
+        assert_eq!(pace.limit_of(0), seconds(5));
         assert_eq!(pace.limit_of(10_000), seconds(6));
+        assert_eq!(pace.second_limit_of(10_000), seconds(18));
         assert!(pace.expected(200_000).abs_diff(seconds(2)) < Duration::from_millis(10));
-        // A second hang costs little.
+        // Another hang costs little.
         pace.answered(20, Duration::from_millis(50));
         pace.hung();
         assert_eq!(pace.limit_of(0), Duration::from_millis(500));
+        assert_eq!(pace.second_limit_of(0), seconds(5));
     }
 
     #[test]

@@ -55,6 +55,9 @@ pub struct Report {
     /// Why the program could not be started any more, which ended the hunt.
     #[serde(skip)]
     pub lost: Option<String>,
+    /// What makes a program testable whose answer could not be read.
+    #[serde(skip)]
+    pub advice: Option<&'static str>,
 }
 
 impl fmt::Display for Report {
@@ -87,7 +90,8 @@ impl fmt::Display for Report {
             }
             Verdict::Untestable => {
                 let why = self.trouble.as_deref().unwrap_or("it gave no answer");
-                write!(out, "The program could not be tested: {why}.")
+                write!(out, "The program could not be tested: {why}.")?;
+                self.advice.map_or(Ok(()), |advice| write!(out, "\n{advice}"))
             }
         }
     }

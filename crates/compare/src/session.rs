@@ -1,22 +1,12 @@
 //! A conversation with the program under test, which counts its questions and leaf nodes.
 
-use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use tabiya::Position;
-
+use crate::evidence::Answer;
 use crate::generator::{Divide, Generator, Query, Trouble};
-use crate::question::query;
+use crate::question::Question;
 use crate::spelling::{self, Castling};
 use crate::truth;
-
-/// A count that is wrong, whatever the reason.
-#[derive(Clone, Debug)]
-pub(crate) struct WrongAnswer {
-    pub(crate) question: Query,
-    pub(crate) expected: u128,
-    pub(crate) got: u128,
-}
 
 /// How long answers take.
 #[derive(Clone, Copy, Debug)]
@@ -70,10 +60,6 @@ pub(crate) struct Session<'a> {
     /// Did the budget end long after the time that an answer takes?
     is_left_waiting: bool,
     times: AnswerTimes,
-    /// The first wrong count since the last [`Session::forget_wrong`].
-    first_wrong: Option<WrongAnswer>,
-    /// The number of questions to the present process, if the program runs as one.
-    since_start: Cell<u64>,
     /// The way in which the program writes castling, if it is known: in standard chess, and in
     /// Chess960, for which it may have a mode of its own.
     castling: [Option<Castling>; 2],
@@ -93,8 +79,6 @@ impl<'a> Session<'a> {
             is_cut_off: false,
             is_left_waiting: false,
             times: AnswerTimes { slowest: Duration::ZERO, most_leaves: 1 },
-            first_wrong: None,
-            since_start: Cell::new(0),
             castling: [None; 2],
         }
     }
@@ -135,28 +119,9 @@ impl<'a> Session<'a> {
         self.is_cut_off
     }
 
-    /// Leaves a question without an answer because it is time to stop.
-    pub(crate) const fn cut_off(&mut self) {
-        self.is_cut_off = true;
-    }
-
-    /// The first wrong count of the present step of the ladder.
-    pub(crate) const fn first_wrong(&self) -> Option<&WrongAnswer> {
-        self.first_wrong.as_ref()
-    }
-
-    pub(crate) fn forget_wrong(&mut self) {
-        self.first_wrong = None;
-    }
-
     /// Did the budget end long after the time that an answer takes? Then the program may hang.
     pub(crate) const fn is_left_waiting(&self) -> bool {
         self.is_left_waiting
-    }
-
-    /// The number of questions since the program has started, the last one included.
-    pub(crate) const fn since_start(&self) -> u64 {
-        self.since_start.get()
     }
 
     /// Can the question include moves to play from the FEN?
@@ -166,7 +131,6 @@ impl<'a> Session<'a> {
 
     /// Makes the program forget everything, as a new process does.
     pub(crate) fn restart(&self) {
-        self.since_start.set(0);
         self.generator.restart();
     }
 
@@ -224,7 +188,7 @@ impl<'a> Session<'a> {
         match &answer {
             Err(Trouble::Unsupported) => return answer,
             // That says nothing about the answers, and the next attempts would fail as well.
-            Err(trouble @ Trouble::Start(_)) => {
+            Err(trouble @ (Trouble::Start(_) | Trouble::Unreadable(_))) => {
                 self.is_cut_off = true;
                 self.lost = Some(trouble.clone());
                 return answer;
@@ -235,19 +199,12 @@ impl<'a> Session<'a> {
                 self.is_cut_off |= *trouble == Trouble::Stopped;
                 self.first_trouble.get_or_insert_with(|| trouble.clone());
             }
-            Ok(answer) => {
+            Ok(_) => {
                 self.answered += 1;
                 self.times.learn(since(begin), leaves);
-                if let (Some(expected), Some(got)) = (expected, count(answer))
-                    && got != expected
-                {
-                    let question = query.clone();
-                    self.first_wrong.get_or_insert(WrongAnswer { question, expected, got });
-                }
             }
         }
         self.asked += 1;
-        self.since_start.set(self.since_start.get() + 1);
         if query.depth > 1 {
             self.leaves = self.leaves.saturating_add(leaves);
         }
@@ -270,6 +227,17 @@ impl<'a> Session<'a> {
             && let Some(position) = truth::position_of(query)
         {
             *castling = Castling::of_list(&position, &divide.texts());
+        }
+    }
+
+    /// The answer to a question: a list or a divide, or only a count.
+    pub(crate) fn answer(&mut self, question: &Question) -> Result<Answer, Trouble> {
+        let query = question.query();
+        let divide = if query.depth == 1 { self.list(&query) } else { self.divide(&query) };
+        match divide {
+            Ok(divide) => Ok(Answer::of_divide(&question.position(), &divide)),
+            Err(Trouble::Unsupported) => self.count(&query).map(Answer::of_count),
+            Err(trouble) => Err(trouble),
         }
     }
 
@@ -311,27 +279,14 @@ impl<'a> Session<'a> {
         self.learn_spelling(query, &answer);
         answer
     }
-
-    /// Does a new process give the right count?
-    pub(crate) fn is_right_when_fresh(&mut self, question: &Query, expected: u128) -> bool {
-        self.restart();
-        let answer = self.divide(question);
-        answer.is_ok_and(|it| it.total.unwrap_or_else(|| it.sum()) == expected)
-    }
-
-    /// Are the counts of a few plies right?
-    pub(crate) fn counts_right(&mut self, position: &Position, depth: usize) -> bool {
-        let Ok(depth @ 0..=5) = u32::try_from(depth) else { return false };
-        if !truth::has_at_most(position, depth, 299_999) {
-            return false;
-        }
-        let expected = truth::perft(position, depth);
-        self.count(&query(position, &[], depth)).is_ok_and(|it| it == expected)
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
+    use tabiya::Position;
+
     use super::*;
 
     /// The right count would take years.
@@ -342,7 +297,7 @@ mod tests {
         let calls = Cell::new(0);
         let stop = || calls.replace(calls.get() + 1) > 0;
         let mut session = Session::new(&Unasked, &stop);
-        let answer = session.count(&query(&Position::START, &[], 12));
+        let answer = session.count(&Question::new(&Position::START, &[], 12).query());
         assert_eq!((answer, session.is_cut_off()), (Err(Trouble::Stopped), true));
     }
 

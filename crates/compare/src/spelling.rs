@@ -95,15 +95,15 @@ fn targets(position: &Position, mv: tabiya::Move) -> Option<(Square, Square)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::question::query;
+    use crate::question::Question;
 
     #[test]
     fn castling_is_written_as_the_program_writes_it() {
         let start = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
         let castle = start.parse_uci("e1g1").unwrap();
         let reply = start.play(castle).parse_uci("e8c8").unwrap();
-        let usual = query(&start, &[castle, reply], 1);
-        assert!(castles(&usual) && !castles(&query(&start, &[], 1)));
+        let usual = Question::new(&start, &[castle, reply], 1).query();
+        assert!(castles(&usual) && !castles(&Question::new(&start, &[], 1).query()));
         assert_eq!(Castling::KingLands.write(&usual).moves, ["e1g1", "e8c8"]);
         assert_eq!(Castling::TakesRook.write(&usual).moves, ["e1h1", "e8a8"]);
         assert_eq!(Castling::of_list(&start, &["e1d1", "e1h1"]), Some(Castling::TakesRook));

@@ -8,7 +8,8 @@ static unsigned long long perft(Position position, int depth, int print) {
     unsigned long long total = depth == 0;
     int count = depth > 0 ? legal_moves(&position, moves) : 0;
     for (int i = 0; i < count; i++) {
-        unsigned long long leaves = perft(play(position, moves[i]), depth - 1, 0);
+        /* A move of the last ply isn't played: if it's illegal, that may crash. */
+        unsigned long long leaves = depth == 1 ? 1 : perft(play(position, moves[i]), depth - 1, 0);
         if (print) printf("%s: %llu\n", uci(moves[i]).text, leaves);
         total += leaves;
     }

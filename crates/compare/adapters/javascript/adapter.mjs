@@ -7,8 +7,13 @@ const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 function perft(position, depth) {
   if (depth === 0) return 1;
   let count = 0;
-  for (const move of position.legalMoves()) count += perft(position.play(move), depth - 1);
+  for (const move of position.legalMoves()) count += below(position, move, depth);
   return count;
+}
+
+// A move of the last ply isn't played: if it's illegal, that may crash.
+function below(position, move, depth) {
+  return depth > 1 ? perft(position.play(move), depth - 1) : 1;
 }
 
 let position = Position.fromFen(START);
@@ -25,7 +30,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     }
   }
   if (words[0] === "go" && words[1] === "perft") {
-    const counts = [...position.legalMoves()].map((move) => [uci(move), perft(position.play(move), words[2] - 1)]);
+    const counts = [...position.legalMoves()].map((move) => [uci(move), below(position, move, words[2])]);
     for (const [text, count] of counts) console.log(`${text}: ${count}`);
     console.log(`\nNodes searched: ${counts.reduce((sum, [, count]) => sum + count, 0)}\n`);
   }

@@ -6,9 +6,12 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
 def perft(position, depth):
-    if depth == 0:
-        return 1
-    return sum(perft(position.play(move), depth - 1) for move in position.legal_moves())
+    return sum(below(position, move, depth) for move in position.legal_moves()) if depth > 0 else 1
+
+
+def below(position, move, depth):
+    # A move of the last ply isn't played: if it's illegal, that may crash.
+    return perft(position.play(move), depth - 1) if depth > 1 else 1
 
 
 position = Position.from_fen(START)
@@ -25,7 +28,7 @@ for line in sys.stdin:
             position = position.play(next(move for move in position.legal_moves() if uci(move) == text))
     elif words[:2] == ["go", "perft"]:
         depth = int(words[2])
-        counts = [(uci(move), perft(position.play(move), depth - 1)) for move in position.legal_moves()]
+        counts = [(uci(move), below(position, move, depth)) for move in position.legal_moves()]
         for text, count in counts:
             print(f"{text}: {count}")
         print(f"\nNodes searched: {sum(count for _, count in counts)}\n")

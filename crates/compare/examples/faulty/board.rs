@@ -3,7 +3,7 @@
 //! Nothing here uses tabiya. The code asks for a fault by name where an author would make the
 //! mistake.
 
-use crate::faults::Fault;
+use crate::faults::{Fault, Faults};
 
 /// The role of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,9 +72,10 @@ pub(crate) struct Undo {
     castling: [[Option<usize>; 2]; 2],
     ep: Option<usize>,
     halfmoves: u32,
+    unseen: Option<usize>,
 }
 
-/// A position, with the fault that the program has.
+/// A position, with the faults that the program has.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
     pub(crate) squares: [Option<Piece>; 64],
@@ -87,7 +88,9 @@ pub(crate) struct Board {
     pub(crate) fullmoves: u32,
     /// Has the position occurred twice before?
     pub(crate) repeated: bool,
-    pub(crate) fault: Option<Fault>,
+    /// The checker that the test after the last move did not see.
+    pub(crate) unseen: Option<usize>,
+    faults: Faults,
 }
 
 pub(crate) fn name(square: usize) -> String {
@@ -102,7 +105,7 @@ pub(crate) fn square(text: &str) -> Option<usize> {
 impl Board {
     /// Does the program have this fault?
     pub(crate) fn has(&self, fault: Fault) -> bool {
-        self.fault == Some(fault)
+        self.faults.has(fault)
     }
 
     pub(crate) fn king(&self, white: bool) -> Option<usize> {
@@ -111,20 +114,21 @@ impl Board {
     }
 
     /// Reads a FEN. The counters may be missing.
-    pub(crate) fn from_fen(fen: &str, fault: Option<Fault>) -> Result<Self, String> {
+    pub(crate) fn from_fen(fen: &str, faults: Faults) -> Result<Self, String> {
         let fields: Vec<&str> = fen.split_whitespace().collect();
         if fields.len() < 4 {
             return Err(format!("{} fields in '{fen}'", fields.len()));
         }
         let mut board = Self {
             squares: [None; 64],
-            white: fields[1] == "w" || fault == Some(Fault::SideIgnored),
+            white: fields[1] == "w" || faults.has(Fault::SideIgnored),
             castling: [[None; 2]; 2],
             ep: square(fields[3]),
             halfmoves: fields.get(4).and_then(|text| text.parse().ok()).unwrap_or(0),
             fullmoves: fields.get(5).and_then(|text| text.parse().ok()).unwrap_or(1),
             repeated: false,
-            fault,
+            unseen: None,
+            faults,
         };
         for (row, rank) in fields[0].split('/').enumerate() {
             let mut file = 0;
@@ -198,6 +202,7 @@ impl Board {
             castling: self.castling,
             ep: self.ep,
             halfmoves: self.halfmoves,
+            unseen: self.unseen.take(),
         };
         let old_ep = self.ep;
         if !self.has(Fault::EpKeptTooLong) {
@@ -232,6 +237,7 @@ impl Board {
         }
         self.fullmoves += u32::from(!us);
         self.white = !us;
+        self.unseen = self.unseen_checker(mv);
         undo
     }
 
@@ -249,6 +255,9 @@ impl Board {
 
     fn lose_rights(&mut self, mv: Move, moved: Piece, captured: Option<(usize, Piece)>) {
         let us = usize::from(moved.white);
+        // The mistake: `else if`, so that a move loses the right of one side only.
+        let takes_right = self.has(Fault::CastleRightAfterRookTakesRook)
+            && self.castling[1 - us].contains(&Some(mv.to));
         // The mistake: the rights are derived from where king and rook stand.
         let home = if moved.white { 0 } else { 56 };
         if self.has(Fault::CastleRightCreated)
@@ -264,6 +273,7 @@ impl Board {
         for side in 0..2 {
             if self.castling[us][side] == Some(mv.from)
                 && !self.has(Fault::CastleRightAfterRookMove)
+                && !takes_right
             {
                 self.castling[us][side] = None;
                 if self.has(Fault::CastleRightLost) {
@@ -284,6 +294,7 @@ impl Board {
         let us = self.white;
         self.fullmoves -= u32::from(!us);
         self.halfmoves = undo.halfmoves;
+        self.unseen = undo.unseen;
         if !self.has(Fault::UndoRights) {
             self.castling = undo.castling;
         }

@@ -27,8 +27,11 @@ faults! {
     EpListedForAnyPiece "ep-listed-for-any-piece" "en-passant-other-piece",
     EpWrap "ep-wrap" "en-passant-wrap",
     EpRefused "ep-refused" "en-passant-convention",
+    EpBackwards "ep-backwards" "pawn-backwards",
     // Castling
     CastleThroughCheck "castle-through-check" "castling-through-check",
+    CastlePawnsUnseen "castle-pawns-unseen" "castling-through-check",
+    CastleBishopsUnseen "castle-bishops-unseen" "castling-through-check",
     CastleOutOfCheck "castle-out-of-check" "castling-out-of-check",
     CastleIntoCheck "castle-into-check" "castling-into-check",
     CastleBFileAttacked "castle-b-file-attacked" "castling-b-file-attacked",
@@ -36,6 +39,7 @@ faults! {
     CastleRookAttacked "castle-rook-attacked" "castling-rook-attacked",
     CastleRightAfterKingMove "castle-right-after-king-move" "castling-right-after-king-move",
     CastleRightAfterRookMove "castle-right-after-rook-move" "castling-right-after-rook-move",
+    CastleRightAfterRookTakesRook "castle-right-after-rook-takes-rook" "castling-right-after-rook-move",
     CastleRightAfterRookCaptured "castle-right-after-rook-captured" "castling-right-after-rook-capture",
     CastleRightAfterPromotionCapture "castle-right-after-promotion-capture" "castling-right-after-promotion-capture",
     CastleRookMisplaced "castle-rook-misplaced" "castling-rook-misplaced",
@@ -56,6 +60,7 @@ faults! {
     PromotionOnCapture "promotion-on-capture" "promotion-capture",
     PromotionAsEvasion "promotion-as-evasion" "promotion-evasion",
     PromotionTakesNoKnight "promotion-takes-no-knight" "promotion-evasion",
+    PromotionTakesCheckerAsPawn "promotion-takes-checker-as-pawn" "promotion-evasion",
     // Pins
     PinIgnored "pin-ignored" "pin-ignored",
     PinIgnoredDiagonal "pin-ignored-diagonal" "pin-ignored",
@@ -67,6 +72,7 @@ faults! {
     KingAdjacent "king-adjacent" "king-adjacent",
     KingPawnAttack "king-pawn-attack" "king-into-check",
     KingStepMissing "king-step-missing" "king-missing",
+    KingTableHole "king-table-hole" "king-missing",
     // Checks
     DoubleCheck "double-check" "check-double",
     EvasionBlocks "evasion-blocks" "check-evasion-missing",
@@ -86,21 +92,27 @@ faults! {
     SliderStopsShort "slider-stops-short" "slider-short",
     SliderPasses "slider-passes" "slider-passes-through",
     SliderDirection "slider-direction" "slider-direction",
+    SliderTableHole "slider-table-hole" "list-wrong",
     KnightWrap "knight-wrap" "knight-wrap",
     KnightMissing "knight-missing" "knight-missing",
     KnightCapturesOwn "knight-captures-own" "capture-own-piece",
     KnightLeapWrong "knight-leap-wrong" "leaper-wrong",
     QueenDoubled "queen-doubled" "duplicated-move",
     SideIgnored "side-ignored" "wrong-side",
+    ListTooShort "list-too-short" "list-wrong",
     // Game end
     StalemateCounts "stalemate-counts" "end-stalemate",
     FiftyMoves "fifty-moves" "end-fifty-moves",
+    FiftyPlies "fifty-plies" "end-fifty-moves",
     BareKings "bare-kings" "end-bare-kings",
     Repetition "repetition" "end-repetition",
     // Counting
     InteriorNodes "interior-nodes" "counting-interior-nodes",
     TotalOff "total-off" "counting-total",
     LeafPseudoLegal "leaf-pseudo-legal" "counting-leaf",
+    LeafCheckIgnored "leaf-check-ignored" "counting-leaf",
+    LeafEpUnsafe "leaf-ep-unsafe" "counting-leaf",
+    LeafPromotionOnce "leaf-promotion-once" "counting-leaf",
     DepthOff "depth-off" "counting-depth",
     SmallCounter "small-counter" "counting-overflow",
     // State
@@ -111,8 +123,13 @@ faults! {
     UndoEpSquare "undo-ep-square" "state-undo",
     LineCastlingRook "line-castling-rook" "state-play",
     LineEpLost "line-ep-lost" "state-play",
+    // The check is looked for around the move that gives it, and not on the whole board.
+    LineEpCheck "line-ep-check" "state-play",
+    LineCastlingCheck "line-castling-check" "state-play",
+    LinePromotionCheck "line-promotion-check" "state-play",
     KeyWithoutCastling "key-without-castling" "state-key",
     KeyWithoutEp "key-without-ep" "state-key",
+    KeyKnightAsBishop "key-knight-as-bishop" "state-key",
     // The hash table survives from one question to the next, so a key that lacks one of these first
     // goes wrong in the next question.
     KeyWithoutDepth "key-without-depth" "state-key",
@@ -128,9 +145,23 @@ faults! {
     HalfLine "half-line" "dialogue-hang",
 }
 
-impl Fault {
-    /// The fault of this name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        FAULTS.iter().find(|(_, each, _)| *each == name).map(|(fault, ..)| *fault)
+/// The faults of one program.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Faults(u128);
+
+const _: () = assert!(FAULTS.len() <= 128, "one bit for each fault");
+
+impl Faults {
+    /// The faults of these names, with commas between them.
+    pub(crate) fn named(names: &str) -> Result<Self, String> {
+        names.split(',').try_fold(Self::default(), |faults, name| {
+            let found = FAULTS.iter().find(|(_, each, _)| *each == name);
+            let (fault, ..) = found.ok_or_else(|| format!("no fault '{name}'"))?;
+            Ok(Self(faults.0 | 1 << *fault as u32))
+        })
+    }
+
+    pub(crate) fn has(self, fault: Fault) -> bool {
+        self.0 & 1 << fault as u32 != 0
     }
 }

@@ -6,7 +6,7 @@
 //! counts.
 //!
 //! ```text
-//! faulty [--fault NAME] [--oddity NAME] [--hash] [--chess960] [--protocol uci]
+//! faulty [--fault NAME,…] [--oddity NAME] [--hash] [--chess960] [--protocol uci]
 //!        [--delay MILLISECONDS] [--speed LEAF_NODES_A_SECOND]
 //! faulty … --protocol perftree|total|moves DEPTH FEN [MOVES]
 //! faulty --list            every fault with the class that must be reported
@@ -24,7 +24,7 @@ mod program;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use faults::{FAULTS, Fault};
+use faults::{FAULTS, Faults};
 use oddity::{ODDITIES, Oddity, Style};
 use program::{Pace, Program};
 
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
 }
 
 fn run(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
-    let (mut fault, mut oddity, mut style) = (None, None, Style::Uci);
+    let (mut faults, mut oddity, mut style) = (Faults::default(), None, Style::Uci);
     let (mut hash, mut chess960, mut pace) = (false, false, Pace::default());
     let mut question = Vec::new();
     while let Some(argument) = arguments.next() {
@@ -47,10 +47,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
         match argument.as_str() {
             "--list" => return list(FAULTS),
             "--list-oddities" => return list(ODDITIES),
-            "--fault" => {
-                let name = value()?;
-                fault = Some(Fault::named(&name).ok_or_else(|| format!("no fault '{name}'"))?);
-            }
+            "--fault" => faults = Faults::named(&value()?)?,
             "--oddity" => {
                 let name = value()?;
                 oddity = Some(Oddity::named(&name).ok_or_else(|| format!("no oddity '{name}'"))?);
@@ -73,7 +70,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
             _ => question.push(argument),
         }
     }
-    let program = Program::new(fault, oddity, style, hash, chess960, pace);
+    let program = Program::new(faults, oddity, style, hash, chess960, pace);
     if style == Style::Uci { program.uci() } else { program.answer_arguments(&question) }
 }
 

@@ -27,6 +27,13 @@ fn slides(role: Role, (file, rank): (i32, i32)) -> bool {
     role == Role::Queen || role == if file == 0 || rank == 0 { Role::Rook } else { Role::Bishop }
 }
 
+/// The mistake: an entry of the table of rooks is wrong. From d4, with the nearest pieces on d6 and
+/// f4, it lacks d6.
+fn is_hole(squares: &Squares, from: usize, to: usize) -> bool {
+    let nearest = |direction| ray(from, direction).find(|&square| squares[square].is_some());
+    (from, to) == (27, 43) && nearest((0, 1)) == Some(43) && nearest((1, 0)) == Some(29)
+}
+
 /// The squares of the pieces of one side that attack a square.
 fn attackers(squares: &Squares, target: usize, white: bool) -> Vec<usize> {
     let mut found = Vec::new();
@@ -69,13 +76,42 @@ fn between(from: usize, to: usize) -> Vec<usize> {
 impl Board {
     /// The checkers of the side to move.
     pub(crate) fn checkers(&self) -> Vec<usize> {
-        self.king(self.white)
-            .map_or_else(Vec::new, |king| attackers(&self.squares, king, !self.white))
+        let Some(king) = self.king(self.white) else { return Vec::new() };
+        let mut checkers = self.attackers(&self.squares, king);
+        checkers.retain(|&checker| self.unseen != Some(checker));
+        checkers
+    }
+
+    /// The squares of the opponent's pieces that attack a square.
+    fn attackers(&self, squares: &Squares, target: usize) -> Vec<usize> {
+        let mut found = attackers(squares, target, !self.white);
+        if self.has(Fault::SliderTableHole) {
+            found.retain(|&from| !is_hole(squares, from, target));
+        }
+        found
+    }
+
+    /// The checker that the test after this move does not see, which the other side has made.
+    pub(crate) fn unseen_checker(&self, mv: Move) -> Option<usize> {
+        let king = self.king(self.white)?;
+        let by_en_passant = mv.kind == Kind::EnPassant && self.has(Fault::LineEpCheck);
+        let by_castling = mv.kind == Kind::Castle && self.has(Fault::LineCastlingCheck);
+        let by_promotion = mv.promotion.is_some() && self.has(Fault::LinePromotionCheck);
+        if !(by_en_passant || by_castling || by_promotion) {
+            return None;
+        }
+        self.attackers(&self.squares, king).into_iter().find(|&checker| {
+            // The mistake: only the squares from which and to which the pawn moves are looked at.
+            let is_opened = || between(king, checker).contains(&behind(mv.to, !self.white));
+            by_castling || by_promotion && checker != mv.to || by_en_passant && is_opened()
+        })
     }
 
     /// The legal moves, in the order in which they are found.
     pub(crate) fn legal_moves(&self) -> Vec<Move> {
-        if self.has(Fault::FiftyMoves) && self.halfmoves >= 100 {
+        // The mistake: the clock counts plies.
+        let is_over = self.has(Fault::FiftyPlies) && self.halfmoves >= 50;
+        if is_over || self.has(Fault::FiftyMoves) && self.halfmoves >= 100 {
             return Vec::new();
         }
         if self.has(Fault::BareKings) && self.squares.iter().flatten().count() == 2 {
@@ -88,6 +124,10 @@ impl Board {
         let mut moves = self.pseudo_legal_moves(&checkers);
         let pins = self.pins();
         moves.retain(|&mv| self.is_legal(mv, &checkers, &pins));
+        if self.has(Fault::ListTooShort) {
+            // The mistake: an array with too few elements.
+            moves.truncate(60);
+        }
         moves
     }
 
@@ -167,7 +207,7 @@ impl Board {
         if self.has(Fault::KingTakesProtected) && captures {
             return true;
         }
-        let mut danger = attackers(&squares, to, !self.white);
+        let mut danger = self.attackers(&squares, to);
         if self.has(Fault::KingAdjacent) {
             danger.retain(|&square| squares[square].is_some_and(|piece| piece.role != Role::King));
         }
@@ -184,7 +224,7 @@ impl Board {
         let mut squares = self.squares;
         squares[mv.to] = squares[mv.from].take();
         squares[behind(mv.to, self.white)] = None;
-        let mut opened = attackers(&squares, king, !self.white);
+        let mut opened = self.attackers(&squares, king);
         if self.has(Fault::EpPinRank) {
             // The mistake: neither of the two pawns is pinned by itself.
             opened.retain(|&square| square / 8 != king / 8 || checkers.contains(&square));
@@ -222,6 +262,10 @@ impl Board {
                 Role::King => {
                     let steps = if self.has(Fault::KingStepMissing) { &ALL[..7] } else { &ALL };
                     for to in steps.iter().filter_map(|&direction| step(from, direction)) {
+                        // The mistake: a number is missing in the table, from g2 to h3.
+                        if self.has(Fault::KingTableHole) && (from, to) == (14, 23) {
+                            continue;
+                        }
                         self.step_to(from, to, &mut moves);
                     }
                     self.castling_moves(from, checkers, &mut moves);
@@ -292,6 +336,9 @@ impl Board {
                     break;
                 }
                 square = to;
+                if self.has(Fault::SliderTableHole) && is_hole(&self.squares, from, to) {
+                    break;
+                }
                 self.step_to(from, to, moves);
                 let passes = self.has(Fault::SliderPasses) && self.is_enemy(to);
                 if self.squares[to].is_some() && !passes {
@@ -350,6 +397,11 @@ impl Board {
                 let to = target.unwrap_or(from);
                 moves.push(Move { from, to, promotion: None, kind: Kind::EnPassant });
             }
+            // The mistake: a pawn beside the square, in front of it or behind it.
+            let backwards = step(from, (side, -forward)).filter(|_| self.has(Fault::EpBackwards));
+            if let Some(to) = backwards.filter(|&to| Some(to) == self.ep) {
+                moves.push(Move { from, to, promotion: None, kind: Kind::EnPassant });
+            }
         }
     }
 
@@ -373,7 +425,8 @@ impl Board {
         if !matches!(to / 8, 0 | 7) {
             return push(None);
         }
-        if self.has(Fault::PromotionPawn) {
+        let as_pawn = self.has(Fault::PromotionTakesCheckerAsPawn) && checkers.contains(&to);
+        if as_pawn || self.has(Fault::PromotionPawn) {
             return push(None);
         }
         if self.has(Fault::PromotionNone)
@@ -438,7 +491,15 @@ impl Board {
 
     fn castling_is_safe(&self, mv: Move) -> bool {
         let (king_to, rook_to) = castling_targets(mv);
-        let attacked = |square: usize| !attackers(&self.squares, square, !self.white).is_empty();
+        let is_attacked = |squares: &Squares, square: usize| {
+            let is_seen = |&from: &usize| match squares[from].map(|piece| piece.role) {
+                Some(Role::Pawn) => !self.has(Fault::CastlePawnsUnseen),
+                Some(Role::Bishop) => !self.has(Fault::CastleBishopsUnseen),
+                _ => true,
+            };
+            self.attackers(squares, square).iter().any(is_seen)
+        };
+        let attacked = |square: usize| is_attacked(&self.squares, square);
         for square in mv.from.min(king_to)..=mv.from.max(king_to) {
             let skip =
                 square == mv.from || square == king_to || self.has(Fault::CastleThroughCheck);
@@ -465,6 +526,6 @@ impl Board {
         squares[mv.to] = None;
         squares[king_to] = Some(Piece { white: self.white, role: Role::King });
         squares[rook_to] = Some(Piece { white: self.white, role: Role::Rook });
-        attackers(&squares, king_to, !self.white).is_empty()
+        !is_attacked(&squares, king_to)
     }
 }

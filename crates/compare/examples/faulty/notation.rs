@@ -1,4 +1,4 @@
-//! Moves as text: UCI, and other notations that programs use.
+//! Moves as text: UCI, SAN, and castling in other spellings.
 
 use crate::board::{Board, Kind, Move, Role, castling_targets, name};
 use crate::oddity::Oddity;
@@ -13,19 +13,10 @@ pub(crate) fn uci(mv: Move, chess960: bool) -> String {
 /// A move as a program with this oddity writes it.
 pub(crate) fn written(board: &Board, mv: Move, chess960: bool, oddity: Option<Oddity>) -> String {
     let plain = uci(mv, chess960);
-    let letter = mv.promotion.map(|role| role.letter().to_ascii_uppercase());
     let king_side = mv.to > mv.from;
     match oddity {
         Some(Oddity::San) => san(board, mv),
-        Some(Oddity::Lan) => lan(board, mv),
         Some(Oddity::UpperPromotion) => plain[..4].to_string() + &plain[4..].to_uppercase(),
-        Some(Oddity::EqualsPromotion) => {
-            plain[..4].to_string() + &letter.map_or(String::new(), |role| format!("={role}"))
-        }
-        Some(Oddity::ParenthesesPromotion) => {
-            plain[..4].to_string() + &letter.map_or(String::new(), |role| format!("({role})"))
-        }
-        Some(Oddity::UpperMoves) => plain.to_uppercase(),
         Some(Oddity::CastlingTakesRook | Oddity::RookSpelling) => uci(mv, true),
         Some(Oddity::CastlingLetters) if mv.kind == Kind::Castle => {
             if king_side { "O-O" } else { "O-O-O" }.into()
@@ -33,7 +24,6 @@ pub(crate) fn written(board: &Board, mv: Move, chess960: bool, oddity: Option<Od
         Some(Oddity::CastlingZeros) if mv.kind == Kind::Castle => {
             if king_side { "0-0" } else { "0-0-0" }.into()
         }
-        Some(Oddity::Hyphens) => format!("{}-{}", &plain[..2], &plain[2..]),
         _ => plain,
     }
 }
@@ -90,20 +80,4 @@ fn san(board: &Board, mv: Move) -> String {
         }
     };
     format!("{origin}{cross}{}{}{suffix}", name(mv.to), promotion(mv))
-}
-
-fn lan(board: &Board, mv: Move) -> String {
-    let suffix = check(board, mv);
-    if let Some(text) = castling(mv) {
-        return text + suffix;
-    }
-    let role = board.squares[mv.from].map_or(Role::Pawn, |piece| piece.role);
-    let letter = if role == Role::Pawn {
-        String::new()
-    } else {
-        role.letter().to_ascii_uppercase().to_string()
-    };
-    let cross =
-        if board.squares[mv.to].is_some() || mv.kind == Kind::EnPassant { "x" } else { "-" };
-    format!("{letter}{}{cross}{}{}{suffix}", name(mv.from), name(mv.to), promotion(mv))
 }

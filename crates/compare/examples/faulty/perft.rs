@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::board::{Board, Move};
-use crate::faults::Fault;
+use crate::board::{Board, Kind, Move, Role};
+use crate::faults::{Fault, Faults};
 
 /// The counter, which exists as long as the program runs.
 #[derive(Debug, Default)]
@@ -18,10 +18,15 @@ pub(crate) struct Counter {
 pub(crate) type Divide = (Vec<(Move, u64)>, u64);
 
 impl Counter {
-    pub(crate) fn new(hash: bool, fault: Option<Fault>) -> Self {
-        use Fault::{KeyWithoutCastling, KeyWithoutDepth, KeyWithoutEp, KeyWithoutSide};
-        let keys = [KeyWithoutCastling, KeyWithoutDepth, KeyWithoutEp, KeyWithoutSide];
-        let hash = hash || fault.is_some_and(|fault| keys.contains(&fault));
+    pub(crate) fn new(hash: bool, faults: Faults) -> Self {
+        let keys = [
+            Fault::KeyWithoutCastling,
+            Fault::KeyWithoutDepth,
+            Fault::KeyWithoutEp,
+            Fault::KeyWithoutSide,
+            Fault::KeyKnightAsBishop,
+        ];
+        let hash = hash || keys.into_iter().any(|fault| faults.has(fault));
         Self { table: hash.then(HashMap::new), before: 0 }
     }
 
@@ -64,9 +69,6 @@ impl Counter {
         if depth == 0 {
             return 1;
         }
-        if depth == 1 && board.has(Fault::LeafPseudoLegal) {
-            return board.pseudo_legal_moves(&board.checkers()).len() as u64;
-        }
         let slot = (key(board), if board.has(Fault::KeyWithoutDepth) { 0 } else { depth });
         if let Some(count) = self.table.as_ref().and_then(|table| table.get(&slot)) {
             return *count;
@@ -75,7 +77,7 @@ impl Counter {
         let mut count = if moves.is_empty() && ends_as_one(board) {
             1
         } else if depth == 1 {
-            moves.len() as u64
+            leaves(board, &moves) as u64
         } else {
             let mut sum = 0;
             for index in 0..moves.len() {
@@ -100,6 +102,24 @@ impl Counter {
     }
 }
 
+/// The number of moves at the last ply, where they are counted and not made.
+fn leaves(board: &Board, moves: &[Move]) -> usize {
+    let pseudo_legal = || board.pseudo_legal_moves(&board.checkers());
+    let ignores_check = board.has(Fault::LeafCheckIgnored) && !board.checkers().is_empty();
+    if board.has(Fault::LeafPseudoLegal) || ignores_check {
+        return pseudo_legal().len();
+    }
+    if board.has(Fault::LeafEpUnsafe) {
+        let captures = pseudo_legal().into_iter().filter(|mv| mv.kind == Kind::EnPassant);
+        return captures.count() + moves.iter().filter(|mv| mv.kind != Kind::EnPassant).count();
+    }
+    if board.has(Fault::LeafPromotionOnce) {
+        let is_first = |mv: &&Move| mv.promotion.is_none_or(|role| role == Role::Queen);
+        return moves.iter().filter(is_first).count();
+    }
+    moves.len()
+}
+
 fn ends_as_one(board: &Board) -> bool {
     board.has(Fault::StalemateCounts) && board.checkers().is_empty()
 }
@@ -113,7 +133,11 @@ pub(crate) fn key(board: &Board) -> u64 {
         key ^= key >> 32;
     };
     for square in &board.squares {
-        stir(square.map_or(0, |piece| 1 + piece.role as u64 * 2 + u64::from(piece.white)));
+        let role = |role| match role {
+            Role::Knight if board.has(Fault::KeyKnightAsBishop) => Role::Bishop,
+            role => role,
+        };
+        stir(square.map_or(0, |piece| 1 + role(piece.role) as u64 * 2 + u64::from(piece.white)));
     }
     if !board.has(Fault::KeyWithoutSide) {
         stir(u64::from(board.white));

@@ -5,7 +5,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::board::{Board, Kind, Move, castling_targets};
-use crate::faults::Fault;
+use crate::faults::{Fault, Faults};
 use crate::notation::uci;
 use crate::oddity::{Oddity, Style, lines};
 use crate::perft::{Counter, key};
@@ -34,7 +34,7 @@ impl Pace {
 /// The program.
 #[derive(Debug)]
 pub(crate) struct Program {
-    fault: Option<Fault>,
+    faults: Faults,
     oddity: Option<Oddity>,
     style: Style,
     chess960: bool,
@@ -48,15 +48,15 @@ pub(crate) struct Program {
 
 impl Program {
     pub(crate) fn new(
-        fault: Option<Fault>,
+        faults: Faults,
         oddity: Option<Oddity>,
         style: Style,
         hash: bool,
         chess960: bool,
         pace: Pace,
     ) -> Self {
-        let counter = Counter::new(hash, fault);
-        Self { fault, oddity, style, chess960, pace, counter, answered: 0, pending: String::new() }
+        let counter = Counter::new(hash, faults);
+        Self { faults, oddity, style, chess960, pace, counter, answered: 0, pending: String::new() }
     }
 
     /// Answers `DEPTH FEN [MOVES]`. A program that lists moves needs no depth.
@@ -76,7 +76,7 @@ impl Program {
 
     /// Speaks UCI until `quit` or the end of the input.
     pub(crate) fn uci(mut self) -> Result<(), String> {
-        let mut board = Board::from_fen(START, self.fault)?;
+        let mut board = Board::from_fen(START, self.faults)?;
         let (mut waiting, mut has_waited) = (None::<String>, false);
         for line in std::io::stdin().lock().lines() {
             let line = line.map_err(|error| error.to_string())?;
@@ -159,7 +159,7 @@ impl Program {
     }
 
     fn position(&self, fen: &str, moves: &[&str]) -> Result<Board, String> {
-        let mut board = Board::from_fen(fen, self.fault)?;
+        let mut board = Board::from_fen(fen, self.faults)?;
         let mut seen = vec![key(&board)];
         for text in moves {
             let legal = board.legal_moves();
@@ -174,14 +174,14 @@ impl Program {
                     legal.find(|&&mv| uci(mv, true) == *text || uci(mv, false) == *text)
                 })
                 .ok_or_else(|| format!("illegal move '{text}'"))?;
-            if self.fault == Some(Fault::LineCastlingRook) && found.kind == Kind::Castle {
+            if self.faults.has(Fault::LineCastlingRook) && found.kind == Kind::Castle {
                 // The mistake: a second function that plays moves, and does not fully support
                 // castling.
                 board.make(Move { to: castling_targets(*found).0, kind: Kind::Step, ..*found });
                 continue;
             }
             board.make(*found);
-            if self.fault == Some(Fault::LineEpLost) {
+            if self.faults.has(Fault::LineEpLost) {
                 board.ep = None;
             }
             let now = key(&board);
@@ -195,20 +195,20 @@ impl Program {
         let begin = Instant::now();
         let moves = board.legal_moves();
         self.answered += 1;
-        if self.fault == Some(Fault::CrashLater) {
+        if self.faults.has(Fault::CrashLater) {
             assert!(self.answered < 30, "called `Option::unwrap()` on a `None` value");
         }
         let promotes = moves.iter().any(|mv| mv.promotion.is_some());
-        if self.fault == Some(Fault::Crash) {
+        if self.faults.has(Fault::Crash) {
             let captures = moves.iter().any(|mv| mv.kind == Kind::EnPassant);
             assert!(!captures, "called `Option::unwrap()` on a `None` value");
         }
-        if self.fault == Some(Fault::Hang) && promotes {
+        if self.faults.has(Fault::Hang) && promotes {
             loop {
                 sleep(Duration::from_secs(1));
             }
         }
-        if self.fault == Some(Fault::EndlessOutput) && promotes {
+        if self.faults.has(Fault::EndlessOutput) && promotes {
             let mut out = std::io::stdout().lock();
             while writeln!(out, "info string promotion").is_ok() {}
             std::process::exit(1);
@@ -217,27 +217,24 @@ impl Program {
         let (counts, total) = self.counter.divide(board, depth);
         self.pace.wait(counts.iter().map(|(_, count)| count).sum(), begin);
         let mut lines = lines(&before, &counts, total, self.style, self.chess960, self.oddity);
-        match self.fault {
-            Some(Fault::Garbage) if promotes => {
-                lines = lines.iter().map(|_| "\u{fffd}@#%! 0x7ffe3c".to_string()).collect();
-            }
-            Some(Fault::EarlyExit) if promotes => {
-                lines.truncate(lines.len() / 2);
-                lines.iter().for_each(|line| self.say(line));
-                self.flush();
+        if self.faults.has(Fault::Garbage) && promotes {
+            lines = lines.iter().map(|_| "\u{fffd}@#%! 0x7ffe3c".to_string()).collect();
+        }
+        if self.faults.has(Fault::EarlyExit) && promotes {
+            lines.truncate(lines.len() / 2);
+            lines.iter().for_each(|line| self.say(line));
+            self.flush();
+            std::process::exit(0);
+        }
+        if self.faults.has(Fault::HalfLine) && promotes {
+            // This imitates a buffer that is not flushed and keeps the end of the answer.
+            let text = lines.join("\n");
+            self.pending.push_str(&text[..text.len() * 2 / 3]);
+            self.flush();
+            if self.style != Style::Uci {
                 std::process::exit(0);
             }
-            Some(Fault::HalfLine) if promotes => {
-                // This imitates a buffer that is not flushed and keeps the end of the answer.
-                let text = lines.join("\n");
-                self.pending.push_str(&text[..text.len() * 2 / 3]);
-                self.flush();
-                if self.style != Style::Uci {
-                    std::process::exit(0);
-                }
-                return;
-            }
-            _ => {}
+            return;
         }
         for line in lines {
             self.say(&line);
@@ -249,9 +246,6 @@ impl Program {
     }
 
     fn say(&mut self, line: &str) {
-        if self.oddity == Some(Oddity::NulBytes) {
-            self.pending.push_str("\0\0");
-        }
         self.pending.push_str(line);
         self.pending.push_str(if self.oddity == Some(Oddity::WindowsLines) {
             "\r\n"

@@ -1,10 +1,11 @@
 //! A pasted divide, compared with the right counts. No program is started: the user takes the place
 //! of the hunt, asks their program the next question, and pastes the answer.
 
+mod counts;
+mod list;
 mod origin;
-mod reading_notes;
+mod remarks;
 mod rows;
-mod systematic;
 
 use std::cmp::Reverse;
 
@@ -13,24 +14,21 @@ use tabiya::{Move, Position};
 
 use crate::case::{Case, Diff};
 use crate::class::Class;
+use crate::describe;
+use crate::examine::Cause;
 use crate::finding::Finding;
 use crate::generator::Divide;
-use crate::question::fen;
-use crate::reading::Reading;
+use crate::question::{Question, fen};
+use crate::reading::{ReadError, read_divide};
 use crate::truth::{self, Told};
-use crate::{classify, describe};
 
-pub use reading_notes::{Remark, RemarkKind};
+pub use remarks::{Remark, RemarkKind};
 pub use rows::{ComparedMove, MoveState};
 
 /// The most moves of a text that are compared. No position has more than 218.
 const MOST_MOVES: usize = 2_000;
 /// The most illegal moves that are named one by one.
 const MOST_ILLEGAL: usize = 100;
-/// The most unread lines that are shown.
-const MOST_UNREAD: usize = 20;
-/// The most characters that are shown of an unread line.
-const LONGEST_SHOWN: usize = 120;
 
 /// A question that a user has asked a program by hand.
 ///
@@ -92,7 +90,7 @@ pub enum Outcome {
     Agrees,
     /// Something is wrong.
     Differs,
-    /// Nothing in the text looks like a count or a move.
+    /// A line can't be read, or no line has a count or a move.
     Unreadable,
 }
 
@@ -120,13 +118,13 @@ pub struct Comparison {
     pub remarks: Vec<Remark>,
     /// The number of unread lines.
     pub unread_count: u32,
-    /// The first unread lines.
+    /// The line that can't be read, if there is one. Then nothing is compared.
     pub unread: Vec<UnreadLine>,
     /// The number of moves that are left out because the text has too many.
     pub left_out: u32,
 }
 
-/// An unread line: one without a count or a move.
+/// A line that can't be read, although it looks like a part of the answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UnreadLine {
@@ -134,9 +132,14 @@ pub struct UnreadLine {
     pub number: u32,
     /// The text of the line, or the beginning of it.
     pub text: String,
+    /// What was expected in its place.
+    pub expected: &'static str,
 }
 
 /// A kind of bug, and its evidence.
+///
+/// A change of the rules gives exactly what the text says, or a part of it. One answer proves no
+/// more than this: where other changes do the same, the note names them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diagnosis {
@@ -156,7 +159,7 @@ pub struct Diagnosis {
     pub reasons: Vec<String>,
     /// The relevant squares.
     pub squares: u64,
-    /// A further fact.
+    /// A further fact, and the other classes that fit.
     pub note: Option<String>,
 }
 
@@ -187,18 +190,25 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
         0 => Some(1),
         _ => here.legal_moves().into_iter().map(right_of).sum::<Option<u128>>(),
     };
-    let reading = Reading::of(text, MOST_MOVES, MOST_UNREAD, right_total);
-    let (divide, illegal_left_out) = bounded(&here, &reading.divide);
-    let listed = divide.texts();
-    let diff = Diff::of(&here, &listed);
+    let (mut divide, unread) = match read_divide(text) {
+        Ok(divide) => (divide, Vec::new()),
+        Err(error) => (Divide::default(), vec![UnreadLine::of(error)]),
+    };
+    let left_out = divide.moves.len().saturating_sub(MOST_MOVES);
+    divide.moves.truncate(MOST_MOVES);
+    let (divide, illegal_left_out) = bounded(&here, &divide);
+    let told: Vec<Told> =
+        divide.moves.iter().map(|(text, _)| truth::resolve(&here, text)).collect();
+    let diff = Diff::of(&here, &told);
     let mut moves = rows::rows(&here, &divide, &diff, &right_of);
-    let subject = Subject { asked, here: &here, divide: &divide, diff: &diff, right_total };
+    let subject =
+        Subject { asked, here: &here, divide: &divide, told: &told, diff: &diff, right_total };
     let is_empty = divide.moves.is_empty() && divide.total.is_none();
-    let is_silent = is_empty && right_total == Some(0);
+    let is_silent = is_empty && unread.is_empty() && right_total == Some(0);
     let is_unreadable = is_empty && !is_silent;
     // A total of 0 is a list without moves.
     let is_list = !divide.moves.is_empty() || divide.total == Some(0);
-    let remarks = reading_notes::remarks(&subject, &moves);
+    let remarks = remarks::remarks(&subject, &moves);
     // An incomplete copy says nothing about the program, and neither does the divide of another
     // position.
     let is_partial = remarks.iter().any(|it| it.kind == RemarkKind::Incomplete);
@@ -207,7 +217,7 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
     } else if is_list && diff.is_wrong() {
         subject.list()
     } else {
-        subject.counts(&moves)
+        subject.counts(&moves).into_iter().collect()
     };
     // The diagnosis that explains the most moves comes first.
     findings.sort_by_key(|it| {
@@ -237,9 +247,9 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
         most_wrong: moves.iter().filter(|it| it.state == MoveState::Differs).count() * 2
             > moves.len(),
         remarks,
-        unread_count: short(reading.unread_count),
-        unread: reading.unread.into_iter().map(UnreadLine::of).collect(),
-        left_out: short(reading.left_out + illegal_left_out),
+        unread_count: short(unread.len()),
+        unread,
+        left_out: short(left_out + illegal_left_out),
         moves,
     }
 }
@@ -281,103 +291,33 @@ pub(crate) struct Subject<'a> {
     asked: &'a Asked,
     here: &'a Position,
     divide: &'a Divide,
+    told: &'a [Told],
     diff: &'a Diff,
     right_total: Option<u128>,
 }
 
 impl Subject<'_> {
-    fn case(&self, class: Class, got: Option<u128>) -> Case {
-        let expected = self.right_total.unwrap_or(0);
-        Case::of_count(
-            class,
-            (&self.asked.start, &self.asked.moves, self.asked.depth),
-            expected,
-            got,
-        )
+    fn question(&self) -> Question {
+        Question::new(&self.asked.start, &self.asked.moves, self.asked.depth)
     }
 
-    /// The errors of the list of moves.
-    fn list(&self) -> Vec<Finding> {
-        let Asked { start, moves, depth, .. } = self.asked;
-        if moves.is_empty() {
-            // One position cannot tell a special class from a general one, so the special class is
-            // named.
-            let expected = self.here.count_legal() as u128;
-            let cases = classify::cases((start, &[], *depth), self.diff, expected, &mut |it, _| it);
-            return cases.iter().map(|case| describe::finding(case, None)).collect();
+    /// A case without wrong moves.
+    fn case(&self, question: &Question) -> Case {
+        Case {
+            question: question.clone(),
+            expected: self.right_total.unwrap_or(0),
+            got: None,
+            extra: Vec::new(),
+            missing: Vec::new(),
+            duplicated: Vec::new(),
+            wrong_count: None,
         }
-        // The position was right by FEN, so a move was played wrongly.
-        let mut line = vec![start.clone()];
-        for &mv in moves {
-            line.push(line[line.len() - 1].play(mv));
-        }
-        let extra: Vec<_> = self.diff.extra.iter().filter_map(Told::uci).collect();
-        let class = classify::after_moves(&line, moves, &extra, &self.diff.missing);
-        let case = Case {
-            extra: self.diff.extra.iter().map(Told::text).collect(),
-            missing: self.diff.missing.clone(),
-            duplicated: self.diff.duplicated.clone(),
-            ..self.case(class, Some(self.diff.got))
-        };
-        vec![describe::finding(&case, None)]
     }
+}
 
-    /// The findings from the counts, without another question. The list of moves is right.
-    fn counts(&self, rows: &[ComparedMove]) -> Vec<Finding> {
-        let finding = |case: Case| vec![describe::finding(&case, None)];
-        let depth = self.asked.depth;
-        let wrong = rows.iter().filter(|it| it.state == MoveState::Differs).count();
-        if depth == 1
-            && let Some(class) = classify::wrong_ones(self.here, self.divide)
-        {
-            return finding(self.case(class, Some(self.divide.sum())));
-        }
-        if self.divide.moves.is_empty() {
-            return systematic::of_total(self).map(finding).unwrap_or_default();
-        }
-        if self.divide.is_counted()
-            && let Some(total) = self.divide.total
-            && total != self.divide.sum()
-        {
-            let class = classify::total_class(self.divide, wrong == 0);
-            let sum = self.divide.sum();
-            let note = format!("the total is {total}, but the sum of the counts is {sum}");
-            return finding(self.case(class, Some(total)).with_note(note));
-        }
-        if wrong > 0 {
-            return systematic::of_counts(self, rows).map(finding).unwrap_or_default();
-        }
-        self.played().map(finding).unwrap_or_default()
-    }
-
-    /// The error if the position is right by itself, but its count one ply above is wrong.
-    fn played(&self) -> Option<Case> {
-        let (above, right) = (self.asked.above.as_ref()?, self.right_total?);
-        let said = self.divide.moves.iter().any(|(_, count)| count.is_some())
-            || self.divide.total.is_some()
-            || self.asked.depth <= 1;
-        if above.count == right || !said {
-            return None;
-        }
-        let class = systematic::by_count_above(self.here, self.asked.depth, right, above);
-        let class = class.unwrap_or_else(|| {
-            if self.asked.moves.is_empty() {
-                let Above { position, mv, count, .. } = above;
-                classify::after_play(position, *mv, self.asked.depth, right, *count)
-            } else {
-                Class::StateUndo
-            }
-        });
-        let mv = above.position.uci(above.mv);
-        let count = above.count;
-        let note = format!(
-            "one ply above, {mv} has {count} instead of {right} leaf nodes, but the position after it is \
-             counted right"
-        );
-        let case =
-            Case::of_count(class, (&above.position, &[above.mv], self.asked.depth), right, None);
-        Some(Case { got: Some(count), ..case }.with_note(note))
-    }
+fn finding(case: &Case, class: Class, note: Option<String>) -> Finding {
+    let cause = Cause { note, ..Cause::named(class, &case.question, false) };
+    describe::finding(case, &cause, None)
 }
 
 impl Diagnosis {
@@ -398,12 +338,7 @@ impl Diagnosis {
 }
 
 impl UnreadLine {
-    fn of((number, text): (usize, &str)) -> Self {
-        let is_long = text.chars().nth(LONGEST_SHOWN).is_some();
-        let mut text: String = text.chars().take(LONGEST_SHOWN).collect();
-        if is_long {
-            text.push('…');
-        }
-        Self { number: short(number), text }
+    fn of(ReadError { number, line, expected }: ReadError) -> Self {
+        Self { number, text: line, expected }
     }
 }

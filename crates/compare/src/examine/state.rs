@@ -1,165 +1,90 @@
-//! Counts that depend on earlier questions: does the key of a hash table lack something?
+//! Answers that depend on the questions before: what survives in the program, and what its hash key
+//! lacks.
 
-use tabiya::{Bitboard, Move, MoveKind, Piece, Position, Role, Square};
-
-use super::examiner::Examiner;
-use crate::case::{Case, Diff};
+use super::Examiner;
+use super::cause::{Cause, Root};
 use crate::class::Class;
-use crate::generator::{Divide, Query, Trouble};
-use crate::question::query;
-use crate::truth::{self, Told};
+use crate::evidence::Observation;
+use crate::models::{Fault, Rule, Table};
+use crate::question::Question;
 
-/// A position and a move in it whose count is wrong, although a new process counts it right.
-pub(super) struct Suspect<'a> {
-    pub(super) here: &'a Position,
-    pub(super) mv: Move,
-    pub(super) question: &'a Query,
-    pub(super) right: u128,
-}
+/// The most lists that are asked for to learn a program's order.
+const MOST_LISTS: usize = 60;
+/// The most nodes of the counts of one process.
+const MOST_NODES: u64 = 200_000;
 
 impl Examiner<'_> {
-    /// The class of a count that only a new process gets right. If a similar position, counted
-    /// before, makes the count wrong, the key ignores the difference between the two.
-    pub(super) fn blame_state(&mut self, suspect: &Suspect<'_>) -> Class {
-        let child = suspect.here.play(suspect.mv);
-        let depth = suspect.question.depth;
-        let mut before: Vec<Query> = Vec::new();
-        for twin in [other_rights(suspect.here), other_rights(&child)].into_iter().flatten() {
-            before.push(query(&twin, &[], depth));
-            before.push(query(&twin, &[], depth - 1));
+    /// A new process answers as the model does, and one that was asked other questions before
+    /// doesn't: after which of them?
+    pub(super) fn after_others(&mut self, wrong: &Observation, before: &[Question]) {
+        let is_known = |cause: &Cause| matches!(cause.class, Class::StateKey | Class::StateOrder);
+        if let Some(cause) = self.causes.iter_mut().find(|it| is_known(it)) {
+            cause.times += 1;
+            return;
         }
-        // The same placement after a single push instead of a double push.
-        before.extend(single_push(suspect.here, suspect.mv).map(|it| query(&it, &[], depth)));
-        before.extend(other_side(&child).into_iter().take(6).map(|it| query(&it, &[], depth)));
-        for depth in 1..depth {
-            before.push(Query { depth, ..suspect.question.clone() });
-        }
-        if before.iter().any(|it| self.is_wrong_after(it, suspect)) {
-            Class::StateKey
-        } else {
-            Class::StateOrder
-        }
-    }
-
-    /// The class of a count that is also wrong in a new process, although everything below it is
-    /// right. In the first three plies, no two lines lead to the same position, so the key cannot
-    /// cause an error there.
-    pub(super) fn undo_or_key(&mut self, start: &Position, path: &[Move], depth: u32) -> Class {
-        let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
-        for depth in 2..=depth.min(3) {
-            self.session.restart();
-            let right = truth::perft(&here, depth);
-            if self.session.count(&query(start, path, depth)).is_ok_and(|it| it != right) {
-                return Class::StateUndo;
+        let question = &wrong.question;
+        // The last questions before it, as many as it takes.
+        let last = |length: usize| &before[before.len().saturating_sub(length)..];
+        let (mut enough, mut too_few) = (1, 0);
+        while !self.is_wrong_after(last(enough), question) {
+            if enough >= before.len() || self.session.is_stopped() {
+                return;
             }
+            (enough, too_few) = (2 * enough, enough);
         }
-        Class::StateKey
-    }
-
-    /// Does a new process make the error of a case? `None` if it gives no answer because the budget
-    /// is spent.
-    pub(crate) fn reproduces(&mut self, case: &Case) -> Option<bool> {
-        if !case.is_fresh {
-            return Some(false);
+        while too_few + 1 < enough {
+            let middle = usize::midpoint(too_few, enough);
+            let is_wrong = self.is_wrong_after(last(middle), question);
+            *(if is_wrong { &mut enough } else { &mut too_few }) = middle;
         }
-        self.session.restart();
-        self.forget_count();
-        let question = case.question();
-        let answer = match self.list_or_divide(&question) {
-            Err(Trouble::Unsupported) => {
-                self.session.count(&question).map(|got| got != case.expected)
-            }
-            Ok(divide) => {
-                let position = case.position();
-                let is_wrong = Diff::of(&position, &divide.texts()).is_wrong()
-                    || divide.total.is_some_and(|total| total != divide.sum())
-                    || divide.count() != case.expected
-                    || has_wrong_count(&divide, &position, question.depth);
-                Ok(is_wrong)
-            }
-            Err(trouble) => Err(trouble),
-        };
-        match answer {
-            Ok(is_wrong) => Some(is_wrong),
-            Err(Trouble::Stopped) => None,
-            Err(_) => Some(true),
-        }
-    }
-
-    fn list_or_divide(&mut self, question: &Query) -> Result<Divide, Trouble> {
-        if question.depth == 1 { self.list(question) } else { self.session.divide(question) }
-    }
-
-    /// Is the count wrong in a process that has answered only one other question?
-    fn is_wrong_after(&mut self, before: &Query, suspect: &Suspect<'_>) -> bool {
-        self.session.restart();
-        let _ = self.session.count(before);
-        let Ok(again) = self.session.divide(suspect.question) else { return false };
-        again.moves.iter().any(|(text, count)| {
-            truth::resolve(suspect.here, text) == Told::Legal(suspect.mv)
-                && count.is_some_and(|it| it != suspect.right)
-        })
-    }
-}
-
-/// Is the count of a single move wrong? The sum may be right all the same.
-fn has_wrong_count(divide: &Divide, position: &Position, depth: u32) -> bool {
-    divide.moves.iter().any(|(text, count)| match (truth::resolve(position, text), count) {
-        (Told::Legal(mv), &Some(count)) => count != truth::perft(&position.play(mv), depth - 1),
-        _ => false,
-    })
-}
-
-/// The same position without castling rights, or with all rights that the placement allows if it
-/// has none.
-fn other_rights(position: &Position) -> Option<Position> {
-    let mut setup = position.to_setup();
-    if setup.castling.is_empty() {
-        for (king, rooks) in
-            [(Square::E1, [Square::A1, Square::H1]), (Square::E8, [Square::A8, Square::H8])]
-        {
-            let Some(color) = setup.board.color_on(king) else { continue };
-            let is_home =
-                setup.board.role_on(king) == Some(Role::King) && color.back_rank() == king.rank();
-            for rook in rooks {
-                let piece = Piece { color, role: Role::Rook };
-                if is_home && setup.board.piece_on(rook) == Some(piece) {
-                    setup.castling.add(rook);
+        let shown = last(enough);
+        let lacks = Fault::all().into_iter().find(|fault| {
+            let Rule::Key(_) = fault.rule else { return false };
+            let model = self.model.with(*fault);
+            let mut table = Table::new();
+            for earlier in shown {
+                let answer =
+                    model.answer_after(earlier, &self.evidence.orders, MOST_NODES, &mut table);
+                if answer.is_none() {
+                    return false;
                 }
             }
-        }
-        if setup.castling.is_empty() {
-            return None;
-        }
-    } else {
-        setup.castling.remove(Bitboard::FULL);
+            let predicted =
+                model.answer_after(question, &self.evidence.orders, MOST_NODES, &mut table);
+            predicted.is_some_and(|it| wrong.answer.fits(&wrong.here, &it))
+        });
+        let times = if shown.len() == 1 { "question" } else { "questions" };
+        let note = format!(
+            "a new process gives the right answer; this one comes after {} {times}",
+            shown.len()
+        );
+        let class = if lacks.is_some() { Class::StateKey } else { Class::StateOrder };
+        let cause = self.add_example(class, Root::Experiment, question, question, true);
+        cause.note = Some(note);
+        cause.is_fresh = false;
+        self.depends_on_others = true;
     }
-    Position::from_setup(&setup).ok()
-}
 
-/// A position from which a single push leads to the same placement as the double push.
-fn single_push(here: &Position, mv: Move) -> Option<Position> {
-    if mv.kind() != MoveKind::DoublePush {
-        return None;
+    /// Does a new process answer differently from the model after these questions?
+    fn is_wrong_after(&mut self, before: &[Question], question: &Question) -> bool {
+        self.restart();
+        for earlier in before {
+            let _ = self.ask_again(earlier);
+        }
+        self.ask_again(question).is_ok_and(|seen| !self.agrees(&seen))
     }
-    let mut setup = here.to_setup();
-    let pawn = setup.board.piece_on(mv.from());
-    setup.board.set(mv.from(), None);
-    setup.board.set(mv.from().step(here.turn().forward())?, pawn);
-    Position::from_setup(&setup).ok()
-}
 
-/// Positions from which a quiet move leads to the same placement with the other side to move.
-fn other_side(child: &Position) -> Vec<Position> {
-    let quiet = child.legal_moves().into_iter().filter(|it| it.kind() == MoveKind::Quiet);
-    let backwards = quiet.filter(|&it| child.role_of(it) != Role::Pawn).map(|back| {
-        let mut setup = child.to_setup();
-        setup.en_passant = None;
-        let piece = setup.board.piece_on(back.from());
-        setup.castling.remove(back.from().bitboard());
-        setup.board.set(back.from(), None);
-        setup.board.set(back.to(), piece);
-        Position::from_setup(&setup).ok()
-    });
-    backwards.flatten().collect()
+    /// Asks for the lists that show in which order the program goes through the tree of a small
+    /// question. What it forgets when it takes back a move depends on it.
+    pub(super) fn learn_orders(&mut self, question: &Question) {
+        let here = question.position();
+        let _ = self.ask(&question.by_fen(question.en_passant).at_depth(1));
+        if question.depth < 3 || here.count_legal() > MOST_LISTS {
+            return;
+        }
+        for mv in here.legal_moves() {
+            let child = question.child(mv).by_fen(question.en_passant);
+            let _ = self.ask(&child.at_depth(1));
+        }
+    }
 }

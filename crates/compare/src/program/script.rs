@@ -1,6 +1,6 @@
 //! Scripts: a process for each question, which is in its arguments.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Program, first_question};
 use crate::generator::{Generator, Query, Trouble};
@@ -9,47 +9,51 @@ use crate::protocol::Protocol;
 use crate::reading::read_divide;
 
 impl Program {
-    /// A total says nothing about the position that was counted, so a script that prints totals
-    /// must play the moves in its arguments, unless its command has no place for them.
-    pub(super) fn heeds_its_arguments(&self) -> Result<(), Trouble> {
-        if self.protocol != Protocol::Total || self.has_places() || self.takes_moves() {
-            return Ok(());
+    /// Finds out which of the protocols of scripts a program speaks, from what it prints.
+    pub(super) fn script_protocol(&self) -> Result<Protocol, Trouble> {
+        let question = first_question();
+        let text = self.run_script(&question, self.pace.limit_of(question.leaves))?;
+        let divide = read_divide(&text).map_err(Trouble::Unreadable)?;
+        let has_counts = divide.moves.iter().any(|(_, count)| count.is_some());
+        match (divide.moves.is_empty(), divide.total) {
+            (false, _) if has_counts => Ok(Protocol::Perftree),
+            (false, _) => Ok(Protocol::Moves),
+            (true, Some(_)) => Ok(Protocol::Total),
+            (true, None) => Err(super::garbage(&text).unwrap_or(Trouble::EarlyExit)),
         }
-        // Without a total, nothing tells whether the moves were played.
-        self.perft(&first_question(1))?;
-        let why = "it ignores the moves in its third argument, and counts the position before \
-                   them; if it plays no moves, name its arguments: {depth} {fen}";
-        Err(Trouble::Garbage(why.to_owned()))
     }
 
-    /// An empty list is a list. A script that prints one in the starting position does not answer.
-    pub(super) fn prints_moves(&self) -> Result<(), Trouble> {
-        let is_list = self.protocol == Protocol::Moves;
-        let is_silent = |text: String| text.trim().is_empty();
-        match is_list && self.script(&first_question(1)).is_ok_and(is_silent) {
-            true => Err(Trouble::EarlyExit),
-            false => Ok(()),
+    /// Can a script be tested by what it prints?
+    pub(super) fn check_script(&self) -> Result<(), Trouble> {
+        match self.protocol {
+            // An empty list is a list. A script that prints one in the starting position doesn't
+            // answer.
+            Protocol::Moves => match self.moves(&first_question()) {
+                Ok(moves) if moves.is_empty() => Err(Trouble::EarlyExit),
+                answer => answer.map(drop),
+            },
+            // A total says nothing about the position that was counted, so a script that prints
+            // totals must play the moves in its arguments, unless its command has no place for them.
+            Protocol::Total if !self.has_places() && !self.takes_moves() => {
+                self.perft(&first_question())?;
+                let why = "it ignores the moves in its third argument, and counts the position \
+                           before them; if it plays no moves, name its arguments: {depth} {fen}";
+                Err(Trouble::Garbage(why.to_owned()))
+            }
+            _ => Ok(()),
         }
     }
 
     /// The command of a script, with the question in its arguments.
     pub(super) fn arguments(&self, query: &Query) -> Vec<String> {
         let (depth, moves) = (query.depth.to_string(), query.moves.join(" "));
-        let has_places = self.has_places();
-        let mut command: Vec<String> = self
-            .command
-            .iter()
-            .map(|it| {
-                it.replace("{depth}", &depth)
-                    .replace("{fen}", &query.fen)
-                    .replace("{moves}", &moves)
-            })
-            .collect();
-        if !has_places {
+        let fill = |it: &String| {
+            it.replace("{depth}", &depth).replace("{fen}", &query.fen).replace("{moves}", &moves)
+        };
+        let mut command: Vec<String> = self.command.iter().map(fill).collect();
+        if !self.has_places() {
             command.extend([depth, query.fen.clone()]);
-            if !query.moves.is_empty() {
-                command.push(moves);
-            }
+            command.extend((!query.moves.is_empty()).then_some(moves));
         }
         command
     }
@@ -65,11 +69,13 @@ impl Program {
         }
     }
 
+    /// Does the command say where the question belongs?
     pub(super) fn has_places(&self) -> bool {
         let places = ["{depth}", "{fen}", "{moves}"];
         self.command.iter().any(|it| places.iter().any(|place| it.contains(place)))
     }
 
+    /// What the script prints.
     pub(super) fn script(&self, query: &Query) -> Result<String, Trouble> {
         self.timed(query, |limit| self.run_script(query, limit))
     }
@@ -77,11 +83,10 @@ impl Program {
     fn run_script(&self, query: &Query, limit: Duration) -> Result<String, Trouble> {
         let mut running = Running::start(&self.arguments(query), &self.log)?;
         running.close();
-        let until = Instant::now() + limit;
-        let text = running.hear_all(until, &*self.stop.0).map_err(|(_, trouble)| trouble)?;
-        match running.crashed() {
-            Some(trouble) => Err(trouble),
-            None => Ok(text),
+        let text = running.hear_all(limit, &*self.stop.0)?;
+        match running.ended() {
+            crash @ Trouble::Crash(_) => Err(crash),
+            _ => Ok(text),
         }
     }
 }

@@ -1,111 +1,141 @@
 //! Engines that speak UCI: how they are asked, and where an answer ends.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::{GRACE, Program, complete_divide, first_question, unread_total};
-use crate::generator::{Divide, Query, Trouble};
-use crate::patience::Patience;
-use crate::process::{Event, MUCH, Running, long_line, no_end};
-use crate::reading::{Kind, Line, read_divide, read_line};
+use super::{Program, complete, first_question, garbage};
+use crate::generator::{Divide, Foreign, Query, Trouble};
+use crate::process::{Event, Running, check_length};
+use crate::reading::{Line, read_line};
 
-/// The time to wait after `readyok`, if other answers had a total.
-const GRACE_FOR_TOTAL: Duration = Duration::from_secs(5);
+/// An answer without a total is over after this silence, if `readyok` has come.
+const SILENCE: Duration = Duration::from_millis(150);
 
-/// After this many answers without a total, `readyok` is taken for the end of an answer.
-const QUIET: u32 = 4;
+/// The same for an engine that is ready while it counts.
+const LONG_SILENCE: Duration = Duration::from_millis(600);
+
+/// After this many such silences in answers with moves, `readyok` ends them by itself.
+const ENOUGH: u32 = 4;
+
+/// An engine without perft is ready at once. One that is ready while it counts prints something in this
+/// time.
+const FIRST_LINE: Duration = Duration::from_secs(5);
+
+/// How an engine answers, which its first answer shows.
+#[derive(Clone, Copy)]
+pub(super) struct Habits {
+    /// The perft command, such as `go perft`.
+    perft: &'static str,
+    /// Does it flush its output only at the end? Then a process answers one question, and its input
+    /// is closed after it.
+    one_shot: bool,
+    /// Does it list moves?
+    pub(super) lists: bool,
+    /// Does it print a total? `None` if it hasn't answered yet.
+    total: Option<bool>,
+    /// Is it ready while it counts?
+    parallel: bool,
+    /// The number of answers behind whose `readyok` nothing came.
+    silences: u32,
+}
+
+impl Habits {
+    pub(super) const UNKNOWN: Self = Self {
+        perft: "go perft",
+        one_shot: false,
+        lists: true,
+        total: None,
+        parallel: false,
+        silences: 0,
+    };
+}
 
 impl Program {
     /// Finds out whether the program speaks UCI, and in which way.
     ///
-    /// The answers are compared with nothing, so that the hunt begins with a new process: its first
-    /// answer may be wrong where later ones are right.
+    /// The hunt begins with a new process: the first answer of a program may be wrong where later
+    /// ones are right.
     pub(super) fn find_uci(&self) -> Result<(), Trouble> {
         let found = self.probe_uci();
-        *self.running.borrow_mut() = None;
+        self.forget();
         found
     }
 
     fn probe_uci(&self) -> Result<(), Trouble> {
+        let one_shot = self.shake_hands()?;
+        let (mut of_total, mut why) = (None, Trouble::Foreign(Foreign::WithoutPerft));
+        for perft in ["go perft", "perft"] {
+            let habits = Habits { perft, one_shot, ..Habits::UNKNOWN };
+            self.habits.set(habits);
+            let query = first_question();
+            let answer = self.ask_uci(&query, self.pace.limit_of(query.leaves));
+            let lists = answer.as_ref().is_ok_and(|divide| !divide.moves.is_empty());
+            match answer {
+                Ok(divide) => {
+                    let total = Some(divide.total.is_some());
+                    let habits = Habits { lists, total, ..self.habits.get() };
+                    if lists {
+                        self.habits.set(habits);
+                        return Ok(());
+                    }
+                    of_total = of_total.or(divide.total.map(|_| habits));
+                }
+                // The program fails at the question, which is a finding.
+                Err(Trouble::EarlyExit | Trouble::Crash(_)) => return Ok(()),
+                Err(Trouble::Hang | Trouble::Foreign(_)) => {}
+                Err(trouble @ Trouble::Garbage(_)) => why = trouble,
+                Err(trouble) => return Err(trouble),
+            }
+            self.forget();
+        }
+        self.habits.set(of_total.ok_or(why)?);
+        Ok(())
+    }
+
+    /// Says `uci`, and returns whether the program flushes its output only at the end.
+    fn shake_hands(&self) -> Result<bool, Trouble> {
         let mut running = Running::start(&self.command, &self.log)?;
         running.say("uci");
         running.say("isready");
-        let until = Instant::now() + self.pace.limit().min(Duration::from_secs(3));
-        let mut is_uci = false;
-        let (mut heard, mut patience) = (0, Patience::new(until));
+        let (mut left, mut heard) = (self.pace.start(), 0);
+        let (mut is_uci, mut is_closed, mut is_strange) = (false, false, false);
         loop {
-            match running.hear(until, &*self.stop.0) {
-                Event::Line(line) if line.trim() == "readyok" && is_uci => {
-                    self.is_ready.set(true);
-                    break;
-                }
+            let event = match is_strange && !is_closed {
+                true => Event::Silence,
+                false => running.hear(&mut left, &*self.stop.0),
+            };
+            match event {
                 Event::Line(line) => {
-                    is_uci |= line.trim() == "uciok";
                     heard += line.len() + 1;
-                    if patience.ends(heard) {
-                        return Err(no_end(heard));
+                    check_length(heard)?;
+                    match line.trim() {
+                        "uciok" => is_uci = true,
+                        "readyok" if is_uci && !is_closed => {
+                            *self.running.borrow_mut() = Some((running, false));
+                            return Ok(false);
+                        }
+                        // The answer to `protover`.
+                        line if line.starts_with("feature ") => {
+                            return Err(Trouble::Foreign(Foreign::XBoard));
+                        }
+                        // It repeats or refuses what it doesn't know.
+                        line => is_strange |= !is_uci && line.contains("isready"),
                     }
                 }
+                Event::End if is_uci && is_closed => return Ok(true),
                 Event::End => return Err(running.ended()),
-                Event::LongLine => return Err(long_line()),
                 Event::Stop => return Err(Trouble::Stopped),
-                Event::Silence if is_uci => break,
+                Event::Silence if is_uci && !is_closed => {
+                    return Err(Trouble::Foreign(Foreign::WithoutIsready));
+                }
+                Event::Silence if is_closed => return Err(Trouble::Hang),
                 Event::Silence => {
-                    // The program may flush its output only at the end.
-                    running.say("quit");
+                    // It may speak XBoard, or flush its output only at the end.
+                    ["xboard", "protover 2", "quit"].iter().for_each(|line| running.say(line));
                     running.close();
-                    let until = Instant::now() + Duration::from_secs(3);
-                    let text =
-                        running.hear_all(until, &*self.stop.0).unwrap_or_else(|(text, _)| text);
-                    if !text.lines().any(|line| line.trim() == "uciok") {
-                        return Err(Trouble::Hang);
-                    }
-                    self.one_shot.set(true);
-                    break;
+                    (left, is_closed) = (Duration::from_secs(3), true);
                 }
             }
         }
-        drop(running);
-        // The last try is patient: on a busy machine, an engine that counts on a separate thread
-        // may answer `isready` long before it prints anything.
-        let mut why = String::new();
-        for (perft, grace) in
-            [("go perft", GRACE), ("perft", GRACE), ("go perft", self.pace.limit())]
-        {
-            self.perft.set(perft);
-            self.grace.set(grace);
-            let answer = self.uci(&first_question(1));
-            match answer {
-                // The program fails at the question, which is a finding.
-                Err(Trouble::EarlyExit | Trouble::Crash(_)) => return Ok(()),
-                Ok(divide) if !divide.moves.is_empty() => return Ok(()),
-                Ok(divide) if divide.total.is_some() && !self.echoes_the_depth(&divide) => {
-                    self.total_only.set(true);
-                    return Ok(());
-                }
-                Err(trouble @ (Trouble::Start(_) | Trouble::Stopped)) => return Err(trouble),
-                Err(Trouble::Hang) if perft == "perft" && !self.one_shot.get() => {
-                    self.one_shot.set(true);
-                    self.perft.set("go perft");
-                    if self.uci(&first_question(1)).is_ok_and(|it| !it.moves.is_empty()) {
-                        return Ok(());
-                    }
-                }
-                answer => {
-                    *self.running.borrow_mut() = None;
-                    if let (Err(Trouble::Garbage(text)), true) = (answer, why.is_empty()) {
-                        why = format!(": {text}");
-                    }
-                }
-            }
-        }
-        Err(Trouble::Garbage(format!("it speaks UCI but does not answer `go perft`{why}")))
-    }
-
-    /// Is the total only the depth of the question, at two depths? Then the engine repeats its
-    /// commands, and has not counted.
-    fn echoes_the_depth(&self, of_depth_1: &Divide) -> bool {
-        of_depth_1.total == Some(1)
-            && self.uci(&first_question(2)).is_ok_and(|divide| divide.total == Some(2))
     }
 
     /// The lines that ask a question.
@@ -115,50 +145,43 @@ impl Program {
             position += " moves ";
             position += &query.moves.join(" ");
         }
-        vec![position, format!("{} {}", self.perft.get(), query.depth)]
+        vec![position, format!("{} {}", self.habits.get().perft, query.depth)]
     }
 
     pub(super) fn uci(&self, query: &Query) -> Result<Divide, Trouble> {
-        let result = self.timed(query, |limit| self.ask_uci(query, limit));
-        if result.is_err() {
-            *self.running.borrow_mut() = None;
+        let answer = self.timed(query, |limit| self.ask_uci(query, limit));
+        if answer.is_err() {
+            self.forget();
         }
-        match result {
-            // There is nothing to list, so a process that answers one question prints nothing.
-            Err(Trouble::EarlyExit) if self.one_shot.get() && query.leaves == 0 => {
-                Ok(Divide::default())
-            }
-            result => result,
-        }
+        answer
     }
 
     fn ask_uci(&self, query: &Query, limit: Duration) -> Result<Divide, Trouble> {
-        let mut slot = self.running.borrow_mut();
-        if self.one_shot.get() || query.chess960 != self.chess960.get() {
-            *slot = None;
-        }
-        let running = match &mut *slot {
-            Some(running) => running,
-            none => none.insert(self.start_engine(query.chess960)?),
+        let one_shot = self.habits.get().one_shot;
+        // What an error or the end of a process leaves is dropped.
+        let process = self.running.borrow_mut().take();
+        let known = process.filter(|(_, chess960)| !one_shot && *chess960 == query.chess960);
+        let mut running = match known {
+            Some((running, _)) => running,
+            None => self.start_engine(query.chess960)?,
         };
         self.lines(query).iter().for_each(|line| running.say(line));
-        let limit = Instant::now() + limit;
-        if self.one_shot.get() {
+        if one_shot {
             running.say("quit");
             running.close();
-            let text = running.hear_all(limit, &*self.stop.0).map_err(|(_, trouble)| trouble)?;
-            *slot = None;
-            return complete_divide(&text, query);
+            let text = running.hear_all(limit, &*self.stop.0)?;
+            return match running.ended() {
+                crash @ Trouble::Crash(_) => Err(crash),
+                _ if text.trim().is_empty() && query.leaves > 0 => Err(Trouble::EarlyExit),
+                _ => complete(&text, query),
+            };
         }
-        if self.is_ready.get() {
-            running.say("isready");
+        running.say("isready");
+        let (text, goes_on) = self.hear_answer(&mut running, limit)?;
+        if goes_on {
+            *self.running.borrow_mut() = Some((running, query.chess960));
         }
-        let (text, is_over) = self.hear_answer(running, limit)?;
-        if !is_over {
-            // Later lines must not be read as the answer to the next question.
-            *slot = None;
-        }
-        complete_divide(&text, query)
+        complete(&text, query)
     }
 
     /// Starts an engine, and waits until it is ready.
@@ -168,131 +191,121 @@ impl Program {
         if chess960 {
             running.say("setoption name UCI_Chess960 value true");
         }
-        self.chess960.set(chess960);
-        if !self.is_ready.get() {
+        if self.habits.get().one_shot {
             return Ok(running);
         }
         running.say("isready");
-        let until = Instant::now() + self.pace.limit();
-        let (mut heard, mut patience) = (0, Patience::new(until));
+        let (mut left, mut heard) = (self.pace.start(), 0);
         loop {
-            match running.hear(until, &*self.stop.0) {
+            match running.hear(&mut left, &*self.stop.0) {
                 Event::Line(line) if line.trim() == "readyok" => return Ok(running),
                 Event::Line(line) => {
                     heard += line.len() + 1;
-                    if patience.ends(heard) {
-                        return Err(no_end(heard));
-                    }
+                    check_length(heard)?;
                 }
                 Event::End => return Err(running.ended()),
-                Event::LongLine => return Err(long_line()),
                 Event::Silence => return Err(Trouble::Hang),
                 Event::Stop => return Err(Trouble::Stopped),
             }
         }
     }
 
-    /// Reads the lines of an answer. Returns whether the answer is complete.
+    /// Hears the lines of an answer, behind which `isready` was said. It is over when a total and
+    /// `readyok` have come, or `readyok` and then nothing for a while, if the engine prints no
+    /// totals. Returns also whether the process goes on.
     fn hear_answer(
         &self,
         running: &mut Running,
-        limit: Instant,
+        mut left: Duration,
     ) -> Result<(String, bool), Trouble> {
         let mut text = String::new();
-        let mut patience = Patience::new(limit);
-        let mut has_total = false;
-        // A number of moves may come before the total or after it, or be the total.
-        let mut has_moves = false;
-        let mut is_ready = false;
-        // Has something come after `readyok`?
-        let mut has_begun = false;
-        // Was `isready` said once more, after the total?
-        let mut is_ending = false;
+        let (mut has_moves, mut has_total, mut is_ready) = (false, false, false);
         loop {
-            let has_part = has_total || is_ready || !self.is_ready.get() && text.contains('\n');
-            let until = match has_part {
-                // `readyok` is still to come. If it were not read now, it would look like the end
-                // of the next answer.
-                _ if has_total && self.is_ready.get() => limit,
-                true if is_ready && self.is_parallel.get() && self.totals.get() > 0 => limit,
-                true if is_ready && self.totals.get() > 0
-                    || self.is_parallel.get() && !has_begun =>
-                {
-                    limit.min(Instant::now() + GRACE_FOR_TOTAL)
-                }
-                true => limit.min(Instant::now() + self.grace.get()),
-                false => limit,
+            let habits = self.habits.get();
+            let may_be_over = is_ready
+                && habits.total != Some(true)
+                && (has_moves || !habits.parallel && habits.total.is_some());
+            // Something stands where moves should be.
+            let is_odd =
+                is_ready && !has_moves && habits.total.is_some() && garbage(&text).is_some();
+            let most = match habits.parallel {
+                false if is_odd => left.min(LONG_SILENCE),
+                true if may_be_over => left.min(LONG_SILENCE),
+                false if may_be_over => left.min(SILENCE),
+                _ if is_ready && habits.total.is_none() => left.min(FIRST_LINE),
+                _ => left,
             };
-            match running.hear(until, &*self.stop.0) {
+            let mut rest = most;
+            let event = running.hear(&mut rest, &*self.stop.0);
+            left = left.saturating_sub(most - rest);
+            match event {
+                Event::Line(line) if line.trim() == "readyok" => is_ready = true,
                 Event::Line(line) => {
-                    let is_readyok = line.trim() == "readyok";
-                    if is_readyok {
-                        is_ready = true;
-                        let has_all = has_moves || self.without_total.get() >= QUIET;
-                        if !has_total && has_all && !self.is_parallel.get() {
-                            return Ok((text, true));
+                    let meaning = read_line(&line);
+                    let is_part = !matches!(meaning, Line::Ignored);
+                    if is_ready && is_part {
+                        self.habits.set(Habits { parallel: true, ..habits });
+                    }
+                    // What can't be read ends the hunt, so nothing has to come after it.
+                    if matches!(meaning, Line::Total(_) | Line::Number(_) | Line::Malformed(_)) {
+                        has_total = true;
+                        if is_ready {
+                            // It counts while it reads commands. Lines after the total must not be
+                            // read as the answer to the next question.
+                            running.say("isready");
+                            is_ready = false;
                         }
-                    } else {
-                        let meaning = read_line(&line);
-                        has_begun |= is_ready && is_move(&meaning);
-                        let totals = totals(meaning);
-                        has_total |= totals.iter().any(|kind| kind.ends_an_answer());
-                        has_moves |= totals.contains(&Kind::Moves);
-                        if has_total && is_ready || has_begun {
-                            self.is_parallel.set(true);
-                        }
-                        text += &line;
-                        text.push('\n');
+                    } else if is_part {
+                        has_moves = true;
+                    } else if habits.total.is_none() && !has_moves && is_search(&line) {
+                        return Err(Trouble::Foreign(Foreign::WithoutPerft));
                     }
-                    // Without `isready`, the total is taken for the end of the answer.
-                    if has_total && (is_readyok || !self.is_ready.get()) {
-                        self.totals.set(self.totals.get() + 1);
-                        return Ok((text, true));
-                    }
-                    // The engine counts while it reads commands. Lines after the total must not be
-                    // read as the answer to the next question.
-                    if has_total && is_ready && !is_ending {
-                        running.say("isready");
-                        is_ending = true;
-                    }
-                    if patience.ends(text.len()) {
-                        return Err(no_end(text.len()));
-                    }
+                    text += &line;
+                    text.push('\n');
+                    check_length(text.len())?;
                 }
-                Event::End => return Err(running.ended()),
-                Event::LongLine => return Err(long_line()),
-                // An answer that may go on is not over at the limit.
-                Event::Silence if has_part && (has_total || is_ready || Instant::now() < limit) => {
-                    if is_ready && !has_total {
-                        let had_totals = self.totals.get() >= 2 && self.without_total.get() == 0;
-                        if had_totals && !read_divide(&text).moves.is_empty() {
-                            // All answers so far had a total, so the end of this one is missing, or
-                            // is not understood.
-                            return Err(unread_total(&text).map_or(Trouble::Hang, Trouble::Garbage));
-                        }
-                        self.without_total.set(self.without_total.get() + u32::from(!has_moves));
-                    }
+                Event::End => {
+                    let is_whole = has_total || has_moves && habits.total != Some(true);
+                    return match running.ended() {
+                        Trouble::EarlyExit if is_whole => Ok((text, false)),
+                        trouble => Err(trouble),
+                    };
+                }
+                Event::Silence if may_be_over => {
+                    let silences = habits.silences + u32::from(has_moves);
+                    self.habits.set(Habits { silences, ..habits });
+                    return Ok((text, true));
+                }
+                // An engine that is ready while it counts, and prints no total, has listed nothing.
+                Event::Silence if is_ready && habits.total == Some(false) => {
                     return Ok((text, false));
                 }
-                Event::Silence if text.len() > MUCH => {
-                    return Err(no_end(text.len()));
+                Event::Silence => {
+                    // Or where the total should be.
+                    let last = text.trim_end().lines().next_back().unwrap_or_default();
+                    let is_odd = is_odd || is_ready && has_moves && garbage(last).is_some();
+                    let is_move = matches!(read_line(last), Line::Move(..));
+                    return Err(garbage(last)
+                        .filter(|_| is_odd && !is_move)
+                        .unwrap_or(Trouble::Hang));
                 }
-                Event::Silence => return Err(Trouble::Hang),
                 Event::Stop => return Err(Trouble::Stopped),
+            }
+            let has_usual = has_moves && habits.total == Some(false);
+            if is_ready && (has_total || has_usual && habits.silences >= ENOUGH && !habits.parallel)
+            {
+                return Ok((text, true));
             }
         }
     }
 }
 
-const fn is_move(line: &Line) -> bool {
-    matches!(line, Line::Move(..) | Line::Moves(_) | Line::Numbered(..))
-}
-
-/// What the numbers of a line are that may be the total, or stand in its place.
-fn totals(line: Line) -> Vec<Kind> {
-    match line {
-        Line::Totals(totals) => totals.iter().map(|it| it.kind).collect(),
-        Line::NoCount => vec![Kind::Nodes],
-        _ => Vec::new(),
+/// Does the line belong to a search for the best move?
+fn is_search(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    match words.next() {
+        Some("bestmove") => true,
+        Some("info") => words.next() != Some("string") && words.any(|it| it == "pv"),
+        _ => false,
     }
 }

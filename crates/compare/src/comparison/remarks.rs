@@ -1,11 +1,8 @@
 //! Remarks on a pasted text as a whole.
 
 use serde::Serialize;
-use tabiya::{MoveKind, Position};
 
 use super::{ComparedMove, MoveState, Subject, origin};
-use crate::reading::plain_uci;
-use crate::truth::{self, Told};
 
 /// The kind of remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -19,10 +16,6 @@ pub enum RemarkKind {
     Incomplete,
     /// Most moves belong to another position.
     OtherPosition,
-    /// Moves are written in SAN.
-    San,
-    /// Castling is written in the notation of the other mode.
-    CastlingNotation,
     /// The total is not the sum of the counts.
     TotalUnlikeSum,
 }
@@ -63,22 +56,6 @@ pub(super) fn remarks(subject: &Subject<'_>, rows: &[ComparedMove]) -> Vec<Remar
     if subject.diff.extra.len() * 2 > divide.moves.len() || origin::is_of_other_position(subject) {
         remark(RemarkKind::OtherPosition, &of_other_position(subject));
     }
-    let san = divide.moves.iter().filter(|(text, _)| {
-        plain_uci(text).is_none() && matches!(truth::resolve(subject.here, text), Told::Legal(_))
-    });
-    if san.count() * 2 > divide.moves.len() {
-        remark(RemarkKind::San, "The moves are written in SAN.");
-    }
-    if divide.moves.iter().any(|(text, _)| is_castling_of_other_mode(subject.here, text)) {
-        let text = if truth::is_chess960(subject.here) {
-            "Castling is written with the square on which the king lands. In Chess960 UCI writes the king's \
-             and the rook's square."
-        } else {
-            "Castling is written with the king's and the rook's square, as in Chess960. UCI writes the square \
-             on which the king lands."
-        };
-        remark(RemarkKind::CastlingNotation, text);
-    }
     let is_unlike = divide.total.is_some_and(|total| total != divide.sum());
     if divide.is_counted() && is_unlike && !is_incomplete(subject, rows) {
         remark(
@@ -105,10 +82,4 @@ fn of_other_position(subject: &Subject<'_>) -> String {
         None => "Most of the moves are not legal here. Is this the divide of another position?"
             .to_owned(),
     }
-}
-
-fn is_castling_of_other_mode(here: &Position, text: &str) -> bool {
-    let Some(uci) = plain_uci(text) else { return false };
-    let Told::Legal(mv) = truth::resolve(here, text) else { return false };
-    matches!(mv.kind(), MoveKind::CastleKing | MoveKind::CastleQueen) && here.uci(mv) != uci
 }
