@@ -1,4 +1,4 @@
-//! Texts that users paste: right and wrong divides in several dialects, parts of them, and garbage.
+//! Texts that users paste: right and wrong divides, parts of them, and garbage.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -54,18 +54,17 @@ fn classes(comparison: &Comparison) -> Vec<&str> {
 }
 
 #[test]
-fn right_divides_agree_in_every_dialect() {
+fn right_divides_agree_in_each_form() {
     let here = position(KIWIPETE);
     let asked = Asked::of_fen(here.clone(), 3);
     let uci = |mv| here.uci(mv).to_string();
-    let dialects: [(Line<'_>, &[RemarkKind]); 5] = [
+    let forms: [(Line<'_>, &[RemarkKind]); 4] = [
         (&|mv, count| Some(format!("{}: {count}", uci(mv))), &[]),
-        (&|mv, count| Some(format!("{}\t{count}", uci(mv).to_uppercase())), &[]),
-        (&|mv, count| Some(format!("info string {} {count}", uci(mv))), &[]),
-        (&|mv, count| Some(format!("{} - {count}", here.san(mv))), &[RemarkKind::San]),
+        (&|mv, count| Some(format!("7. {}\t{count}", uci(mv))), &[]),
+        (&|mv, count| Some(format!("{} {count}", here.san(mv))), &[]),
         (&|mv, _| Some(uci(mv)), &[RemarkKind::MovesOnly]),
     ];
-    for (line, remarks) in dialects {
+    for (line, remarks) in forms {
         let text = divide(&here, 3, line);
         for total in ["", "\nNodes searched: 97862\n"] {
             let comparison = compared(&asked, &format!("{text}{total}"));
@@ -87,7 +86,7 @@ fn each_move_is_compared() {
         "d5d6" => Some("d5d6: 41\nd5d6: 41".to_owned()),
         uci => Some(format!("{uci}: {count}")),
     });
-    let comparison = compared(&Asked::of_fen(here, 2), &(text + "e1h1: 3\ne1f2: 7\nwhat?\n"));
+    let comparison = compared(&Asked::of_fen(here, 2), &(text + "e1h1: 3\ne1f2: 7\nPerft 2\n"));
     assert_eq!(comparison.outcome, Outcome::Differs);
     let row = |uci: &str| comparison.moves.iter().find(|it| it.uci == uci).expect("a row");
     assert_eq!((row("a2a3").state, row("a2a3").difference), (MoveState::Differs, Some(-1)));
@@ -95,12 +94,33 @@ fn each_move_is_compared() {
     assert_eq!(row("d5d6").state, MoveState::Twice);
     // Castling with the rook's square is understood, and has a wrong count.
     assert_eq!(row("e1g1").written.as_deref(), Some("e1h1"));
-    assert!(kinds(&comparison).contains(&RemarkKind::CastlingNotation));
     let illegal = row("e1f2");
-    assert_eq!((illegal.state, illegal.class), (MoveState::Illegal, Some("capture-own-piece")));
+    // A king that takes its own pieces would take those on d2 and e2 as well.
+    assert_eq!((illegal.state, illegal.class), (MoveState::Illegal, Some("list-wrong")));
     assert!(illegal.reason.as_ref().is_some_and(|it| it.contains("e1f2 is illegal")));
     assert_eq!(comparison.descend, ["a2a3", "e5f7", "e1g1"]);
-    assert_eq!((comparison.unread_count, comparison.unread[0].text.as_str()), (1, "what?"));
+    // A line that is no part of the divide is no error.
+    assert_eq!((comparison.unread_count, &comparison.unread[..]), (0, &[][..]));
+}
+
+/// Without that line, the divide would look like one that lacks a move, or has a wrong sum.
+#[test]
+fn a_line_that_cannot_be_read_ends_the_comparison() {
+    let here = Position::START;
+    let text = divide(&here, 3, &|mv, count| Some(format!("{}: {count}", here.uci(mv))));
+    for (line, text) in [
+        ("a2a3 - 380", text.replace("a2a3: 380", "a2a3 - 380")),
+        ("Nodes searched: 8,902", format!("Nodes searched: 8,902\n{text}")),
+    ] {
+        let comparison = compared(&Asked::of_fen(here.clone(), 3), &text);
+        assert_eq!(comparison.outcome, Outcome::Unreadable, "{line}");
+        let [unread] = &comparison.unread[..] else { panic!("{:?}", comparison.unread) };
+        let number = text.lines().position(|it| it == line).expect("a line of the text") + 1;
+        assert_eq!((unread.number as usize, unread.text.as_str()), (number, line));
+        assert!(unread.expected.contains("in decimal digits"), "{}", unread.expected);
+        assert!(comparison.moves.iter().all(|it| it.state == MoveState::Unknown));
+        assert_eq!((kinds(&comparison), classes(&comparison)), (vec![], vec![]));
+    }
 }
 
 #[test]
@@ -138,6 +158,42 @@ fn a_missing_move_has_a_class_and_a_reason() {
     assert!(comparison.diagnoses[0].hint.ends_with('.'));
 }
 
+/// Each move belongs to one diagnosis.
+#[test]
+fn faults_share_a_list_and_the_rest_has_no_explanation() {
+    let here = position("4k3/8/8/8/8/8/6N1/R3K2R w KQ - 0 1");
+    let text = divide(&here, 1, &|mv, _| {
+        let uci = here.uci(mv).to_string();
+        (mv.castling().is_none() && uci != "g2f4").then(|| format!("{uci}: 1"))
+    });
+    let comparison = compared(&Asked::of_fen(here, 1), &(text + "a1b3: 1\n"));
+    let parts: Vec<_> = comparison
+        .diagnoses
+        .iter()
+        .map(|it| (it.class, [it.missing.join(" "), it.extra.join(" ")]))
+        .collect();
+    let part = |missing: &str, extra: &str| [missing.to_owned(), extra.to_owned()];
+    assert_eq!(parts.len(), 3, "{parts:?}");
+    for wanted in [
+        ("castling-missing", part("e1c1 e1g1", "")),
+        ("knight-missing", part("g2f4", "")),
+        ("list-wrong", part("", "a1b3")),
+    ] {
+        assert!(parts.contains(&wanted), "{parts:?}");
+    }
+}
+
+#[test]
+fn the_note_names_the_classes_that_fit_as_well() {
+    let here = position("4k3/8/8/1pP5/8/8/8/4K3 w - b6 0 1");
+    let text =
+        divide(&here, 1, &|mv, _| (!mv.is_en_passant()).then(|| format!("{}: 1", here.uci(mv))));
+    let comparison = compared(&Asked::of_fen(here, 1), &text);
+    assert_eq!(classes(&comparison), ["en-passant-missing"]);
+    let note = comparison.diagnoses[0].note.as_deref();
+    assert!(note.is_some_and(|it| it.contains("en-passant-field-ignored")), "{note:?}");
+}
+
 #[test]
 fn counts_of_another_depth_are_recognised() {
     let here = Position::START;
@@ -159,7 +215,7 @@ fn totals_and_parts() {
     let asked = Asked::of_fen(here.clone(), 3);
     let text = divide(&here, 3, &|mv, count| Some(format!("{}: {count}", here.uci(mv))));
     // A total alone.
-    let comparison = compared(&asked, "Nodes searched: 8,902");
+    let comparison = compared(&asked, "Nodes searched: 8902");
     assert_eq!(
         (comparison.outcome, kinds(&comparison)),
         (Outcome::Agrees, vec![RemarkKind::TotalOnly])
@@ -185,10 +241,10 @@ fn totals_and_parts() {
     let comparison = compared(&below, &text);
     let remark = comparison.remarks.iter().find(|it| it.kind == RemarkKind::OtherPosition);
     assert!(remark.is_some_and(|it| it.text.contains("one ply above")));
-    // The position is right but its count above is wrong: the move is played wrongly.
+    // The position is right but its count above is wrong, by no fault that we know.
     let after = here.play(mv);
     let text = divide(&after, 2, &|mv, count| Some(format!("{}: {count}", after.uci(mv))));
-    assert_eq!(classes(&compared(&below, &text)), ["state-play"]);
+    assert_eq!(classes(&compared(&below, &text)), ["count-wrong"]);
 }
 
 #[test]
@@ -213,17 +269,6 @@ fn text_of_another_position_names_no_bug() {
     let black = position("4k3/8/8/3p4/8/8/3P4/4K3 b - - 0 1");
     let comparison = compared(&Asked::of_fen(here, 2), &printed(&black));
     assert!(classes(&comparison).contains(&"wrong-side"), "{:?}", classes(&comparison));
-}
-
-#[test]
-fn a_heading_with_the_depth_does_not_make_a_right_divide_wrong() {
-    let here = position(KIWIPETE);
-    let text = divide(&here, 3, &|mv, count| Some(format!("{}: {count}", here.uci(mv))));
-    for heading in ["Perft 3", "perft depth 3", "Perft(3):"] {
-        let comparison = compared(&Asked::of_fen(here.clone(), 3), &format!("{heading}\n{text}"));
-        assert_eq!(comparison.outcome, Outcome::Agrees, "{heading}");
-        assert_eq!(comparison.printed_total, None);
-    }
 }
 
 #[test]
@@ -257,7 +302,6 @@ fn castling_in_chess960_in_both_notations() {
         });
         let comparison = compared(&asked, &text);
         assert_eq!(comparison.outcome, Outcome::Agrees, "{castling}");
-        assert_eq!(kinds(&comparison).contains(&RemarkKind::CastlingNotation), castling == "e1g1");
     }
 }
 
@@ -296,12 +340,12 @@ fn garbage_gets_a_short_answer() {
         // This takes a second on most machines and a minute on a slow one. In quadratic time, it
         // would take hours.
         assert!(begin.elapsed() < Duration::from_secs(1200), "{:?} {:.40}", begin.elapsed(), text);
-        assert!(comparison.moves.len() < 300 && comparison.unread.len() <= 20);
+        assert!(comparison.moves.len() < 300 && comparison.unread.len() <= 1);
         assert!(comparison.unread.iter().all(|it| it.text.chars().count() <= 121));
         assert!(comparison.diagnoses.iter().all(|it| it.reasons.len() < 300));
         assert_ne!(comparison.outcome, Outcome::Agrees);
     }
     let comparison = compare_divide(&asked, &right, &words);
-    assert_eq!((comparison.outcome, comparison.unread_count), (Outcome::Unreadable, 200_000));
+    assert_eq!((comparison.outcome, comparison.unread_count), (Outcome::Unreadable, 0));
     assert!(compare_divide(&asked, &right, &moves).left_out > 190_000);
 }

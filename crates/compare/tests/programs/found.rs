@@ -1,14 +1,13 @@
-//! The hunt finds every fault, names it correctly, and shrinks it.
+//! The hunt finds every fault, names it with a proof, and shrinks it.
 //!
-//! Every fault is hunted through every protocol; `--nocapture` shows the table. Over UCI, the
-//! program is a separate process. A script is a new process for each question, which takes ten
-//! times as long. So most faults are hunted in a [`Resident`](crate::resident::Resident), which
-//! gives the same answers. Some faults are hunted both ways to prove it.
+//! Over UCI, the program is a separate process. A script is a new process for each question, which
+//! takes ten times as long. So most faults are hunted in a [`Resident`](crate::resident::Resident),
+//! which gives the same answers. `--nocapture` shows a table.
 //!
 //! Nothing here measures time: the tests count the questions, and the leaf nodes that the program
 //! counts for them.
 
-use std::fmt;
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::thread;
@@ -16,30 +15,23 @@ use std::time::Duration;
 
 use tabiya::Position;
 use tabiya_compare::{
-    Class, Generator, Log, Options, Program, Protocol, Query, Report, Trouble, Verdict,
+    Class, Finding, Generator, Log, Options, Program, Protocol, Query, Report, Trouble, Verdict,
 };
 
-use crate::program::{faulty, list, this_program};
+use crate::program::{faulty, list};
 use crate::watched::{Hunted, hunt, hunt_in_resident};
 
 /// The protocols of scripts.
 const SCRIPTS: [&str; 3] = ["perftree", "total", "moves"];
 
-/// Faults that are hunted both in scripts and in residents: one for each kind of error, among those
-/// that are found quickly. They concern the list, the notation of Chess960, the line of moves, the
-/// counts, and the state between questions.
-const BOTH: [&str; 7] = [
-    "castle-not-generated",
-    "castle-960-own-rook",
-    "slider-wrap",
-    "line-castling-rook",
-    "total-off",
-    "undo-ep-capture",
-    "key-without-ep",
-];
+/// The questions of a full run. The few faults that show later are hunted to the first finding.
+const FULL: u64 = 900;
 
-/// The most questions before the first finding is complete and shrunk.
+/// The most questions until a first finding is complete and shrunk.
 const MOST: u64 = 4_000;
+
+/// The classes of answers that nothing explains.
+const UNKNOWN: [&str; 2] = ["list-wrong", "count-wrong"];
 
 /// Why a protocol cannot show a fault; `None` if it can.
 fn hidden(class: &str, name: &str, protocol: &str) -> Option<&'static str> {
@@ -69,9 +61,8 @@ fn told<'a>(class: &'a str, name: &str, protocol: &str) -> &'a str {
     match (name, protocol) {
         // A script ends after its answer, so half an answer looks like an early exit.
         ("half-line", "perftree") => "dialogue-early-exit",
-        // The lists after castling are the same. Only a count shows that castling is played right
-        // elsewhere.
-        ("line-castling-rook", "moves") => "castling-rook-misplaced",
+        // A total shows no list, and nothing that we know gives the count.
+        (_, "total") if class == "list-wrong" => "count-wrong",
         _ => class,
     }
 }
@@ -85,211 +76,105 @@ fn is_local(class: &str) -> bool {
     !["counting-", "state-", "dialogue-"].iter().any(|group| class.starts_with(group))
 }
 
-/// The way in which a program is asked.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// Asked in the way a user would ask.
-    Process,
-    /// Asked in a single process that forgets everything before each question.
-    Resident,
+/// The options for a fault.
+fn options(name: &str, first: bool, questions: u64) -> Options<'static> {
+    let chess960 = name.starts_with("castle-960");
+    Options { first, chess960, questions: Some(questions), ..Options::default() }
 }
 
-/// A hunt for the first finding.
-fn first(name: &str, protocol: &str, way: Way) -> Hunted {
-    let options = Options {
-        first: true,
-        chess960: name.starts_with("castle-960"),
-        questions: Some(MOST),
-        ..Options::default()
-    };
-    match way {
-        Way::Process => hunt(&["--fault", name], protocol, options),
-        Way::Resident => hunt_in_resident(&["--fault", name], protocol, options),
-    }
-}
-
-/// The error in a report on a fault of this class; empty if there is none.
-fn complaint(class: &str, report: &Report) -> String {
-    let Some(finding) = report.findings.first() else { return "not found".to_owned() };
-    if finding.class.name() != class {
-        return format!("found '{}' instead of '{class}'", finding.class);
-    }
-    if report.verdict != Verdict::Differs {
-        return format!("the verdict is {:?}", report.verdict);
+/// The error in a finding of this class; empty if there is none.
+fn complaint_about(finding: &Finding, class: &str, has_lists: bool) -> String {
+    if finding.proven == UNKNOWN.contains(&class) {
+        return format!("proven: {}", finding.proven);
     }
     let Some(shrunk) = &finding.shrunk else { return "not shrunk".to_owned() };
+    let moves = if shrunk.moves.is_empty() {
+        String::new()
+    } else {
+        format!(" moves {}", shrunk.moves.join(" "))
+    };
+    let line = format!("{}{moves} ;D{} {}", shrunk.fen, shrunk.depth, shrunk.expected);
+    if shrunk.suite != line {
+        return format!("the line of the suite is {} instead of {line}", shrunk.suite);
+    }
     if shrunk.command.is_empty() {
         return "no command".to_owned();
     }
-    if !is_local(class) {
+    if class.starts_with("dialogue-") || !has_lists {
         return String::new();
     }
-    if pieces(&shrunk.fen) > 6 {
+    // The whole difference is told, whatever the class explains.
+    let (more, fewer) = (finding.extra.len() + finding.duplicated.len(), finding.missing.len());
+    let is_of_moves = !class.starts_with("counting-") && class != "end-stalemate";
+    let is_sum = |got| got + fewer as u128 == finding.expected + more as u128;
+    if is_of_moves && finding.depth == 1 && !finding.got.is_none_or(is_sum) {
+        return format!("{:?} is not {} + {more} - {fewer}", finding.got, finding.expected);
+    }
+    let mut wrong = finding.extra.iter().chain(&finding.missing).chain(&finding.duplicated);
+    let explained = |mv: &&String| finding.explained.get(*mv).is_some_and(|it| it == class);
+    if let Some(mv) = wrong.clone().find(|mv| finding.proven && !explained(mv)) {
+        return format!("{mv} is not explained: {:?}", finding.explained);
+    }
+    if is_local(class) && !UNKNOWN.contains(&class) && pieces(&shrunk.fen) > 6 {
         return format!("{} is not small", shrunk.fen);
     }
-    let mut wrong = finding.extra.iter().chain(&finding.missing);
-    match wrong.find(|mv| finding.reasons.get(*mv).is_none_or(String::is_empty)) {
+    let is_missing = |mv: &&String| finding.reasons.get(*mv).is_none_or(String::is_empty);
+    match wrong.find(|mv| !finding.duplicated.contains(mv) && is_missing(mv)) {
         Some(mv) => format!("no reason for {mv}"),
         None => String::new(),
     }
 }
 
-/// The environment variable that names the fault and the protocol of a hunt in a separate process.
-const VARIABLE: &str = "TABIYA_FAULT";
-
-/// The prefix of a row.
-const ROW: &str = "row: ";
-
-/// One hunt in a separate process: starting a program copies the page tables of the whole process,
-/// which is slow for a large process with many threads.
-#[test]
-fn row_of_the_variable() {
-    let Ok(text) = std::env::var(VARIABLE) else { return };
-    let [name, class, protocol] = text.split(' ').collect::<Vec<_>>()[..] else {
-        panic!("'{text}' is no fault, class and protocol")
-    };
-    let row = Row::of(name, class, protocol, &first(name, protocol, Way::Process));
-    let Row { leaves, asked, pieces, found, complaint, .. } = row;
-    println!("\n{ROW}{leaves} {asked} {pieces} {found} {complaint}");
-}
-
-/// The result of a hunt: a row of the table.
-#[derive(Debug, PartialEq, Eq)]
-struct Row {
-    name: String,
-    protocol: String,
-    leaves: u128,
-    asked: u64,
-    pieces: usize,
-    found: String,
-    complaint: String,
-}
-
-impl Row {
-    fn of(name: &str, class: &str, protocol: &str, hunted: &Hunted) -> Self {
-        let Hunted { report, leaves, .. } = hunted;
-        let finding = report.findings.first();
-        let shrunk = finding.and_then(|finding| finding.shrunk.as_ref());
-        Self {
-            name: name.to_owned(),
-            protocol: protocol.to_owned(),
-            leaves: *leaves,
-            asked: report.asked,
-            pieces: shrunk.map_or(0, |shrunk| pieces(&shrunk.fen)),
-            found: finding.map_or("-", |finding| finding.class.name()).to_owned(),
-            complaint: complaint(told(class, name, protocol), report),
-        }
+/// The error in a report on a fault of this class; empty if there is none.
+fn complaint(class: &str, report: &Report) -> String {
+    let found: Vec<_> = report.findings.iter().map(|finding| finding.class.name()).collect();
+    if found != [class] {
+        return format!("found {found:?} instead of {class}");
     }
-
-    /// Runs a hunt in a separate process.
-    fn from_process(name: &str, class: &str, protocol: &str) -> Self {
-        let output = this_program()
-            .args(["--exact", "found::row_of_the_variable", "--nocapture"])
-            .env(VARIABLE, format!("{name} {class} {protocol}"))
-            .output()
-            .expect("the test runs");
-        let text = String::from_utf8_lossy(&output.stdout);
-        let row = text.lines().find_map(|line| line.strip_prefix(ROW));
-        let row = row.unwrap_or_else(|| panic!("{name} by {protocol}: {output:?}"));
-        let [leaves, asked, pieces, found, complaint] = row.splitn(5, ' ').collect::<Vec<_>>()[..]
-        else {
-            panic!("{row}")
-        };
-        Self {
-            name: name.to_owned(),
-            protocol: protocol.to_owned(),
-            leaves: leaves.parse().expect("a number"),
-            asked: asked.parse().expect("a number"),
-            pieces: pieces.parse().expect("a number"),
-            found: found.to_owned(),
-            complaint: complaint.to_owned(),
-        }
+    if report.verdict != Verdict::Differs {
+        return format!("the verdict is {:?}", report.verdict);
     }
+    complaint_about(&report.findings[0], class, report.protocol != "total")
 }
 
-impl fmt::Display for Row {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, protocol, leaves, asked, pieces, found, complaint } = self;
-        write!(
-            out,
-            "{name:36} {protocol:8} {found:38} {pieces:2} pieces {asked:5} questions {leaves:8} leaf nodes"
-        )?;
-        if complaint.is_empty() { Ok(()) } else { write!(out, "  {complaint}") }
-    }
-}
-
-/// Hunts each fault through its protocol, on all cores. The rows keep the order.
-fn rows(work: &[(&str, &str, &str)], way: Way) -> Vec<Row> {
-    let (left, rows) = (Mutex::new(work.iter().enumerate()), Mutex::new(Vec::new()));
+/// Hunts each fault through its protocol, on all cores, and checks every report. Prints a table.
+/// Returns the leaf nodes of each hunt.
+fn check(
+    work: &[(String, String, &str)],
+    hunt: impl Fn(&str, &str, &str) -> Hunted + Sync,
+) -> Vec<u128> {
+    let (left, done) = (Mutex::new(work.iter()), Mutex::new((Vec::new(), Vec::new())));
     let cores = thread::available_parallelism().map_or(2, NonZero::get);
-    // A program that hangs takes time, but uses no core.
-    let threads = if way == Way::Process { 2 * cores } else { cores };
     thread::scope(|scope| {
-        for _ in 0..threads {
+        for _ in 0..cores {
             scope.spawn(|| {
                 loop {
                     // The programs that hang are last in the list, so they are taken first.
                     let next = left.lock().expect("no thread panics with it").next_back();
-                    let Some((index, &(name, class, protocol))) = next else { return };
-                    let row = match way {
-                        Way::Process => Row::from_process(name, class, protocol),
-                        Way::Resident => {
-                            Row::of(name, class, protocol, &first(name, protocol, way))
-                        }
-                    };
-                    rows.lock().expect("no thread panics with it").push((index, row));
+                    let Some((name, class, protocol)) = next else { return };
+                    let Hunted { report, leaves, .. } = hunt(name, class, protocol);
+                    let complaint = complaint(told(class, name, protocol), &report);
+                    let found = report.findings.first().map_or("-", |it| it.class.name());
+                    println!(
+                        "{name:36} {protocol:8} {found:38} {:5} questions {leaves:8} leaf nodes {complaint}",
+                        report.asked
+                    );
+                    let (all, wrong) = &mut *done.lock().expect("no thread panics with it");
+                    all.push(leaves);
+                    if !complaint.is_empty() {
+                        wrong.push(format!("{name} by {protocol}: {complaint}"));
+                    }
                 }
             });
         }
     });
-    let mut rows = rows.into_inner().expect("no thread panics with it");
-    rows.sort_by_key(|(index, _)| *index);
-    rows.into_iter().map(|(_, row)| row).collect()
-}
-
-/// Prints the table, and checks that every row is right.
-fn check(rows: &[Row]) {
-    rows.iter().for_each(|row| println!("{row}"));
-    let wrong = rows.iter().filter(|row| !row.complaint.is_empty());
-    let wrong: Vec<String> = wrong
-        .map(|Row { name, protocol, complaint, .. }| format!("{name} by {protocol}: {complaint}"))
-        .collect();
+    let (leaves, wrong) = done.into_inner().expect("no thread panics with it");
     assert!(wrong.is_empty(), "{wrong:#?}");
+    leaves
 }
 
-#[test]
-fn every_fault_is_found_and_named() {
-    let faults = list("--list");
-    let work: Vec<_> =
-        faults.iter().map(|(name, class)| (name.as_str(), class.as_str(), "uci")).collect();
-    let rows = rows(&work, Way::Process);
-    check(&rows);
-
-    // The work for a slow program: at 100,000 leaf nodes per second, the median is a tenth of a
-    // second at most, and the maximum ten seconds.
-    let mut leaves: Vec<u128> = rows.iter().map(|row| row.leaves).collect();
-    leaves.sort_unstable();
-    let (median, most) = (leaves[leaves.len() / 2], leaves[leaves.len() - 1]);
-    println!("leaf nodes until the first finding: median {median}, most {most}");
-    assert!(median <= 10_000, "{median}");
-    assert!(most <= 1_000_000, "{most}");
-}
-
-/// The faults that can show in a script, by protocol.
-fn shown_by_scripts(
-    faults: &[(String, String)],
-    is_wanted: impl Fn(&str, &str) -> bool,
-) -> Vec<(&str, &str, &'static str)> {
-    let mut work = Vec::new();
-    for protocol in SCRIPTS {
-        for (name, class) in faults.iter().filter(|(name, class)| is_wanted(name, class)) {
-            match hidden(class, name, protocol) {
-                None => work.push((name.as_str(), class.as_str(), protocol)),
-                Some(why) => println!("{name:36} {protocol:8} cannot show: {why}"),
-            }
-        }
-    }
-    work
+fn is_long() -> bool {
+    std::env::var_os("TABIYA_LONG_TESTS").is_some()
 }
 
 /// Does the fault concern the dialogue? Only a real process can have it.
@@ -298,104 +183,151 @@ fn is_of_dialogue(class: &str) -> bool {
 }
 
 #[test]
-fn every_fault_is_found_by_every_protocol() {
+fn every_fault_is_found_and_named() {
+    let faults = list("--list").into_iter();
+    let work: Vec<_> = faults.map(|(name, class)| (name, class, "uci")).collect();
+    check(&work, |name, class, protocol| {
+        let hunt = |first, most| hunt(&["--fault", name], protocol, options(name, first, most));
+        // A program that hangs, or crashes again and again, takes long.
+        if is_of_dialogue(class) {
+            return hunt(true, MOST);
+        }
+        let full = hunt(false, if is_long() { 2_500 } else { FULL });
+        if full.report.findings.is_empty() { hunt(true, MOST) } else { full }
+    });
+}
+
+/// The faults that can show in a script, by protocol.
+fn shown_by_scripts(is_wanted: impl Fn(&str, &str) -> bool) -> Vec<(String, String, &'static str)> {
     let faults = list("--list");
-    let mut work = shown_by_scripts(&faults, |_, class| !is_of_dialogue(class));
-    if std::env::var_os("TABIYA_LONG_TESTS").is_none() {
-        // Each fault is hunted through one protocol, in turn. Another test hunts all of them over
-        // UCI.
+    let mut work = Vec::new();
+    for protocol in SCRIPTS {
+        for (name, class) in faults.iter().filter(|(name, class)| is_wanted(name, class)) {
+            match hidden(class, name, protocol) {
+                None => work.push((name.clone(), class.clone(), protocol)),
+                Some(why) => println!("{name:36} {protocol:8} cannot show: {why}"),
+            }
+        }
+    }
+    work
+}
+
+#[test]
+fn every_fault_is_found_by_every_protocol() {
+    let mut work = shown_by_scripts(|_, class| !is_of_dialogue(class));
+    let faults = list("--list");
+    if !is_long() {
+        // Each fault is hunted through one protocol, in turn.
         let number = |wanted: &str| faults.iter().position(|(name, _)| name == wanted);
-        work.retain(|&(name, _, protocol)| {
-            number(name).is_some_and(|number| SCRIPTS[number % SCRIPTS.len()] == protocol)
+        work.retain(|(name, _, protocol)| {
+            number(name).is_some_and(|number| SCRIPTS[number % SCRIPTS.len()] == *protocol)
         });
         assert!(work.len() * 2 > faults.len(), "{work:?}");
     }
-    check(&rows(&work, Way::Resident));
+    let mut leaves = check(&work, |name, _, protocol| {
+        hunt_in_resident(&["--fault", name], protocol, options(name, true, MOST))
+    });
+    // The work for a slow program: at 100,000 leaf nodes per second, the median is a fifth of a
+    // second at most.
+    leaves.sort_unstable();
+    let median = leaves[leaves.len() / 2];
+    println!("leaf nodes until the first finding: median {median}");
+    assert!(median <= 20_000, "{median}");
 }
 
 #[test]
 fn every_fault_of_the_dialogue_is_found_in_scripts() {
-    let faults = list("--list");
-    let work = shown_by_scripts(&faults, |_, class| is_of_dialogue(class));
-    check(&rows(&work, Way::Process));
+    let work = shown_by_scripts(|_, class| is_of_dialogue(class));
+    check(&work, |name, _, protocol| hunt(&["--fault", name], protocol, options(name, true, MOST)));
 }
 
 #[test]
 fn a_resident_is_hunted_as_a_script_is() {
-    let faults = list("--list");
-    let work = shown_by_scripts(&faults, |name, _| BOTH.contains(&name));
-    assert!(work.len() > 2 * BOTH.len(), "{work:?}");
-    let scripts = rows(&work, Way::Process);
-    check(&scripts);
-    assert_eq!(rows(&work, Way::Resident), scripts);
+    // The notation of Chess960, a line of moves, and counts.
+    for (name, protocol) in
+        [("castle-960-own-rook", "perftree"), ("line-ep-lost", "moves"), ("total-off", "perftree")]
+    {
+        let options = || options(name, true, MOST);
+        let mut script = hunt(&["--fault", name], protocol, options());
+        let mut resident = hunt_in_resident(&["--fault", name], protocol, options());
+        assert_eq!(script.queries, resident.queries, "{name}");
+        let (script, resident) =
+            (script.report.findings.remove(0), resident.report.findings.remove(0));
+        assert_eq!((script.class, script.fen), (resident.class, resident.fen));
+    }
 }
 
 #[test]
 fn every_class_is_proven() {
-    // The two general classes are for bugs that no other class describes.
-    let general = ["move-extra", "move-missing"];
     let faults = list("--list");
     for class in Class::ALL {
         let has_fault = faults.iter().any(|(_, name)| name == class.name());
-        assert_ne!(has_fault, general.contains(&class.name()), "{class}");
+        assert!(has_fault || UNKNOWN.contains(&class.name()), "{class}");
     }
 }
 
-/// The faults whose full runs are checked each time: those that show in several classes. One more has
-/// a test of its own, `what_a_cause_explains_stands_below_it`.
-const SEVERAL: [&str; 5] = [
-    "castle-rook-attacked",
-    "promotion-pawn",
-    "pin-ignored-diagonal",
-    "check-ignored",
-    "undo-ep-capture",
-];
-
-/// The most questions of a full run, unless it is a long one.
-const MOST_IN_FULL: u64 = 2_500;
-
-/// The complaint about a full run: its findings must be one, of the same class as the first.
-fn complaint_in_full(name: &str, class: &str) -> Option<String> {
-    let is_long = std::env::var_os("TABIYA_LONG_TESTS").is_some();
-    let options = Options {
-        chess960: name.starts_with("castle-960"),
-        questions: (!is_long).then_some(MOST_IN_FULL),
-        ..Options::default()
-    };
-    let report = hunt(&["--fault", name], "uci", options).report;
-    let found: Vec<_> = report.findings.iter().map(|finding| finding.class.name()).collect();
-    (found != [class]).then(|| format!("{name}: {found:?} instead of {class}"))
+#[test]
+fn several_bugs_at_once_are_told_apart() {
+    let names = [
+        "pin-ignored",
+        "king-adjacent",
+        "castle-through-check",
+        "castle-right-after-rook-captured",
+        "ep-edge-file",
+        "promotion-only-queen",
+    ];
+    let faults = list("--list").into_iter().collect::<BTreeMap<_, _>>();
+    let mut classes: Vec<&str> = names.iter().map(|name| faults[*name].as_str()).collect();
+    let report = hunt(&["--fault", &names.join(",")], "uci", options("", false, FULL)).report;
+    let mut found: Vec<&str> = report.findings.iter().map(|it| it.class.name()).collect();
+    classes.sort_unstable();
+    found.sort_unstable();
+    assert_eq!(found, classes, "{report}");
+    assert!(report.findings.iter().all(|it| it.proven), "{report}");
 }
 
+/// Nothing that we know explains these, so that only facts are told.
 #[test]
-fn a_full_run_names_one_cause() {
-    let is_long = std::env::var_os("TABIYA_LONG_TESTS").is_some();
-    let faults = list("--list");
-    let wanted = |name: &str| is_long || SEVERAL.contains(&name);
-    let work: Vec<_> = faults.iter().filter(|(name, _)| wanted(name)).collect();
-    assert!(work.len() >= SEVERAL.len(), "{work:?}");
-    let (left, wrong) = (Mutex::new(work.into_iter()), Mutex::new(Vec::new()));
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(2, NonZero::get) {
-            scope.spawn(|| {
-                loop {
-                    let next = left.lock().expect("no thread panics with it").next();
-                    let Some((name, class)) = next else { return };
-                    let complaint = complaint_in_full(name, class);
-                    wrong.lock().expect("no thread panics with it").extend(complaint);
-                }
-            });
-        }
-    });
-    let wrong = wrong.into_inner().expect("no thread panics with it");
-    assert!(wrong.is_empty(), "{wrong:#?}");
+fn what_all_wrong_answers_share_is_told() {
+    for (name, first, fact) in [
+        ("list-too-short", false, "no list has more than 60 moves: the same number everywhere"),
+        ("slider-table-hole", true, "only captures are wrong"),
+    ] {
+        let most = if first { MOST } else { FULL };
+        let report = hunt(&["--fault", name], "uci", options(name, first, most)).report;
+        let [finding] = &report.findings[..] else { panic!("{report}") };
+        assert_eq!((finding.class, finding.proven), (Class::ListWrong, false), "{report}");
+        assert!(finding.note.as_ref().is_some_and(|it| it.contains(fact)), "{report}");
+        // The ladder has a part for tables of sliders.
+        assert!(!first || report.ladder.part == "sliders", "{report}");
+    }
+}
+
+/// For a bug that shows only after moves, the line has the moves.
+#[test]
+fn the_line_of_the_suite_fails() {
+    for name in ["line-castling-check", "line-ep-lost", "undo-ep-capture", "pin-ignored"] {
+        let report = hunt(&["--fault", name], "uci", options(name, true, MOST)).report;
+        let shrunk = report.findings[0].shrunk.as_ref().expect("it is shrunk");
+        let (position, count) = shrunk.suite.rsplit_once(" ;D").expect("a count");
+        let (fen, moves) = position.split_once(" moves ").unwrap_or((position, ""));
+        assert_eq!(moves.is_empty(), !name.starts_with("line-"), "{report}");
+        let (depth, right) = count.split_once(' ').expect("a depth and a count");
+        let moves = moves.split_whitespace().map(ToOwned::to_owned).collect();
+        let query = Query { moves, ..Query::of_fen(fen, depth.parse().expect("a depth")) };
+        let command = [faulty().display().to_string(), "--fault".into(), name.into()];
+        let limit = Duration::from_secs(60);
+        let program = Program::connect(&command, Some(Protocol::Uci), limit, Log::default());
+        let told = program.and_then(|it| it.divide(&query)).expect("an answer").total;
+        assert_ne!(told, Some(right.parse().expect("a count")), "{report}");
+    }
 }
 
 /// The part may end where a line ends, so that nothing in it looks broken.
 #[test]
 fn a_part_of_an_answer_is_no_answer() {
     let command = [faulty().display().to_string(), "--fault".into(), "half-line".into()];
-    let limit = Duration::from_secs(60);
+    let limit = Duration::from_secs(2);
     let program = Program::connect(&command, Some(Protocol::Uci), limit, Log::default()).unwrap();
     let ask = |fen: &str| program.divide(&Query::of_fen(fen, 1));
     for _ in 0..2 {
@@ -406,39 +338,25 @@ fn a_part_of_an_answer_is_no_answer() {
 }
 
 #[test]
-fn what_a_cause_explains_stands_below_it() {
-    let report = hunt(&["--fault", "ep-captured-not-removed"], "uci", Options::default()).report;
-    let [finding] = &report.findings[..] else { panic!("{report}") };
-    assert_eq!(finding.class, Class::EnPassantPawnStays);
-    assert_eq!(finding.consequences, [Class::StatePlay]);
-    assert!(report.to_string().contains("explains: state-play: The move list is wrong"));
-}
-
-#[test]
 fn moves_that_an_adapter_lists_only_once_are_found() {
-    let is_long = std::env::var_os("TABIYA_LONG_TESTS").is_some();
     let faults =
         [("queen-doubled", "duplicated-move"), ("promotion-doubled", "promotion-duplicated")];
     for (name, class) in faults {
-        for (protocol, most) in [("uci", MOST_IN_FULL), ("perftree", 300)] {
-            // The short form asks for the first bug and for all by turns.
-            let turn = (name == "queen-doubled") == (protocol == "uci");
-            for first in [true, false].into_iter().filter(|&first| is_long || first == turn) {
-                let options = Options { first, questions: Some(most), ..Options::default() };
-                let arguments = ["--fault", name, "--oddity", "lists-once"];
-                let report = hunt(&arguments, protocol, options).report;
-                let [finding] = &report.findings[..] else { panic!("{report}") };
-                assert_eq!(finding.class.name(), class, "{protocol}: {report}");
-                let note = finding.note.as_deref().unwrap_or_default();
-                assert!(note.contains("in a dict or a set"), "{protocol}: {report}");
-            }
+        for (protocol, most) in [("uci", FULL), ("perftree", 300)] {
+            let arguments = ["--fault", name, "--oddity", "lists-once"];
+            let report = hunt(&arguments, protocol, options(name, false, most)).report;
+            let [finding] = &report.findings[..] else { panic!("{report}") };
+            assert_eq!(finding.class.name(), class, "{protocol}: {report}");
+            let note = finding.note.as_deref().unwrap_or_default();
+            assert!(note.contains("in a dict or a set"), "{protocol}: {report}");
         }
     }
 }
 
 #[test]
 fn what_a_move_should_have_changed_is_told() {
-    let report = first("castle-right-after-rook-captured", "uci", Way::Process).report;
+    let name = "castle-right-after-rook-captured";
+    let report = hunt(&["--fault", name], "uci", options(name, true, MOST)).report;
     let finding = &report.findings[0];
     let note = finding.note.as_deref().unwrap_or_default();
     assert!(note.contains("Black's right to castle on the queen side is gone"), "{note}");
@@ -466,8 +384,7 @@ fn the_end_of_the_budget_is_no_evidence() {
 
 #[test]
 fn a_crash_that_needs_many_questions_is_told() {
-    let options = Options { questions: Some(MOST_IN_FULL), ..Options::default() };
-    let report = hunt(&["--fault", "crash-later"], "uci", options).report;
+    let report = hunt(&["--fault", "crash-later"], "uci", options("", false, FULL)).report;
     let [finding] = &report.findings[..] else { panic!("{report}") };
     assert_eq!(finding.class, Class::DialogueCrash);
     let note = finding.note.as_deref().unwrap_or_default();
@@ -477,7 +394,7 @@ fn a_crash_that_needs_many_questions_is_told() {
 
 #[test]
 fn the_smallest_position_has_its_own_moves() {
-    let report = first("pin-ignored", "uci", Way::Process).report;
+    let report = hunt(&["--fault", "pin-ignored"], "uci", options("", true, MOST)).report;
     let finding = &report.findings[0];
     let shrunk = finding.shrunk.as_ref().expect("it is shrunk");
     assert!(!shrunk.extra.is_empty() && shrunk.got > Some(shrunk.expected), "{shrunk:?}");

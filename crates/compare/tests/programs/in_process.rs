@@ -124,7 +124,8 @@ fn a_wrong_count_is_reported_whenever_the_time_is_over() {
         |right, depth| if depth > 1 { right + 1 } else { right },
     ];
     for (number, alter) in alterations.into_iter().enumerate() {
-        for (answers, refuses) in (1..150).flat_map(|answers| [(answers, false), (answers, true)]) {
+        let times = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144];
+        for (answers, refuses) in times.into_iter().flat_map(|it| [(it, false), (it, true)]) {
             let asked = Cell::new(0);
             // The budget is asked once before each question, and once at each step.
             let stop = || asked.replace(asked.get() + 1) > answers;
@@ -185,7 +186,9 @@ impl Generator for TwoBugs {
         }
         let castles = ["e1g1", "e1c1", "e8g8", "e8c8"].into_iter().filter(|text| {
             let explanation = position.explain_uci(text).expect("a move");
-            matches!(explanation.reasons(), [Reason::CastlingInto { .. }])
+            let reasons = explanation.reasons();
+            let is_into = |it: &Reason| matches!(it, Reason::CastlingInto { .. });
+            !reasons.is_empty() && reasons.iter().all(is_into)
         });
         let legal = position.legal_moves().into_iter().map(|mv| position.uci(mv).to_string());
         Ok(legal.chain(castles.map(str::to_owned)).collect())
@@ -194,14 +197,14 @@ impl Generator for TwoBugs {
 
 #[test]
 fn the_first_finding_is_the_first_one_of_a_full_run() {
-    let classes = |first| -> Vec<Class> {
+    // The second bug has the smaller example.
+    let both = [Class::EnPassantFieldIgnored, Class::CastlingIntoCheck];
+    for (first, expected) in [(false, &both[..]), (true, &both[..1])] {
         let options = Options { first, questions: Some(1_500), ..Options::default() };
         let report = Hunt::new(&TwoBugs, options).run("moves");
-        report.findings.iter().map(|finding| finding.class).collect()
-    };
-    // The second bug has the smaller example.
-    assert_eq!(classes(false), [Class::EnPassantFieldIgnored, Class::CastlingIntoCheck]);
-    assert_eq!(classes(true), [Class::EnPassantFieldIgnored]);
+        let classes: Vec<Class> = report.findings.iter().map(|finding| finding.class).collect();
+        assert_eq!(classes, expected, "{report}");
+    }
 }
 
 /// A program that is there for some questions only.
@@ -252,7 +255,8 @@ impl Generator for Hanging {
 
 #[test]
 fn a_failure_that_is_not_examined_is_no_agreement() {
-    let program = Hanging { mine: Mine { castles: true, counts: false }, left: Cell::new(9) };
+    // So many answers would be enough to say that it agrees.
+    let program = Hanging { mine: Mine { castles: true, counts: false }, left: Cell::new(900) };
     let stop = || program.left.get() == 0;
     let report = Hunt::new(&program, Options { stop: &stop, ..Options::default() }).run("moves");
     assert_eq!(report.verdict, Verdict::Untestable, "{report}");
@@ -306,7 +310,8 @@ impl Generator for PassesOver {
     }
 
     fn perft(&self, query: &Query) -> Result<u128, Trouble> {
-        if self.lists { Err(Trouble::Unsupported) } else { Ok(self.answer(query)?.len() as u128) }
+        let is_asked = !self.lists && query.depth == 1;
+        if is_asked { Ok(self.answer(query)?.len() as u128) } else { Err(Trouble::Unsupported) }
     }
 }
 
@@ -393,7 +398,8 @@ fn hunt_in_altered(depth: u32, alter: fn(&mut Divide)) -> Report {
 #[test]
 fn the_move_with_a_wrong_count_is_named() {
     let one_more: fn(&mut Divide) = |divide| divide.moves[0].1 = divide.moves[0].1.map(|it| it + 1);
-    for (depth, note) in [(1, " has 2 instead of 1 leaf node"), (2, " has 21 instead of 20 leaf")] {
+    // The smallest position has two kings.
+    for (depth, note) in [(1, " has 2 instead of 1 leaf node"), (2, " has 6 instead of 5 leaf")] {
         let report = hunt_in_altered(depth, one_more);
         let told = report.findings[0].note.as_deref().unwrap_or_default();
         assert!(told.contains(note), "{report}");
@@ -406,10 +412,6 @@ fn the_move_with_a_wrong_count_is_named() {
     });
     let shrunk = report.findings[0].shrunk.as_ref().expect("it is shrunk");
     assert_eq!(shrunk.reproduces, Some(true), "{report}");
-    let report = hunt_in_altered(3, |divide| {
-        divide.moves.iter_mut().for_each(|(_, count)| *count = count.map(|it| it % 256));
-    });
-    assert_eq!(report.findings[0].class, Class::CountingOverflow, "{report}");
 }
 
 #[test]
@@ -430,7 +432,7 @@ fn a_wrong_total_of_moves_without_counts_is_found() {
     ];
     for alter in wrong {
         let report = hunt_in_altered(1, alter);
-        let classes: Vec<Class> = report.findings.iter().map(|it| it.class).collect();
-        assert_eq!(classes, [Class::CountingTotal], "{report}");
+        let [finding] = &report.findings[..] else { panic!("{report}") };
+        assert_eq!((finding.class, finding.proven), (Class::CountWrong, false), "{report}");
     }
 }

@@ -6,19 +6,6 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 
-/// This test program.
-pub(crate) fn this_program() -> Command {
-    let test = std::env::current_exe().expect("the test has a path");
-    // The emulator, if this is an emulated machine: the system cannot start programs for another
-    // machine.
-    let runner = std::env::var("TABIYA_TEST_RUNNER").unwrap_or_default();
-    let mut words = runner.split_whitespace();
-    let Some(emulator) = words.next() else { return Command::new(test) };
-    let mut command = Command::new(emulator);
-    command.args(words).arg(test);
-    command
-}
-
 /// The faulty program, which cargo builds with the tests. If only one test was requested, it is
 /// built here. On an emulated machine, it is a program for the real machine, named by the variable.
 pub(crate) fn faulty() -> &'static Path {

@@ -69,7 +69,9 @@ impl Resident {
     }
 
     fn ask(&self, query: &Query, depth: u32) -> Result<Divide, Trouble> {
-        self.text(&query.fen, &query.moves, depth).map(|text| read_divide(&text))
+        self.text(&query.fen, &query.moves, depth).and_then(|text| {
+            read_divide(&text).map_err(|error| Trouble::Garbage(error.to_string()))
+        })
     }
 }
 

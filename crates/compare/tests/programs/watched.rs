@@ -74,9 +74,15 @@ pub(crate) fn hunt_in(
     protocol: Option<Protocol>,
     options: Options<'_>,
 ) -> Hunted {
-    // The other faults answer eventually, even on a busy machine.
-    let is_silent = ["hang", "half-line"].iter().any(|fault| command.iter().any(|it| it == fault));
-    let limit = Duration::from_secs(if is_silent { 5 } else { 120 });
+    // These are silent until their time is over. A late answer of theirs is asked for again, or has ten
+    // seconds. The others answer, even on a busy machine.
+    let has = |names: &[&str]| command.iter().any(|it| names.contains(&it.as_str()));
+    let limit = match () {
+        () if has(&["hang", "half-line"]) => 2,
+        () if has(&["flush-at-exit", "parallel-quiet"]) => 5,
+        () => 120,
+    };
+    let limit = Duration::from_secs(limit);
     let program = Program::connect(command, protocol, limit, Log::default())
         .unwrap_or_else(|trouble| panic!("{command:?}: {trouble}"));
     hunt_by(&program, program.protocol(), options)
