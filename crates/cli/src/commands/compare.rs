@@ -75,7 +75,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = crate::values::time)]
     time: Duration,
 
-    /// The time limit for one answer, in seconds
+    /// Ask all questions of the ladder, whatever time it takes
+    #[arg(long, conflicts_with = "time")]
+    complete: bool,
+
+    /// The time limit for one answer and for the start of the program, in seconds. The start has 10
+    /// seconds at least
     #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = crate::values::time)]
     limit: Duration,
 
@@ -131,6 +136,11 @@ enum Format {
 }
 
 impl Args {
+    /// The budget.
+    fn time(&self) -> Duration {
+        if self.complete { Duration::MAX } else { self.time }
+    }
+
     fn is_json(&self) -> bool {
         self.json || self.format == Format::Json
     }
@@ -202,7 +212,7 @@ fn hunt(
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
     let begin = Instant::now();
-    let time = args.time;
+    let time = args.time();
     let oracle = match args.oracle.as_deref().map(|it| oracle(it, args, interrupt)).transpose() {
         Ok(oracle) => oracle,
         Err(_) if interrupt.is_cancelled() => {
@@ -223,9 +233,9 @@ fn hunt(
             return unless_stopped(interrupt, untestable(args, &trouble, begin, out));
         }
     };
-    let stop = || interrupt.is_cancelled() || begin.elapsed() > args.time;
+    let stop = || interrupt.is_cancelled() || begin.elapsed() > time;
     // Half of the remaining time is kept for narrowing down and shrinking a finding.
-    let affords = |leaves| program.expected(leaves) < args.time.saturating_sub(begin.elapsed()) / 2;
+    let affords = |leaves| program.expected(leaves) < time.saturating_sub(begin.elapsed()) / 2;
     let shown = Cell::new(Instant::now());
     let is_shown = !args.is_json() && std::io::stderr().is_terminal();
     let progress = |asked: u64, found: usize, phase: &str| {
@@ -277,9 +287,9 @@ fn hunt(
     writeln!(out, "{report}")?;
     if let repeated @ 1.. = program.repeated() {
         // Otherwise, a program that hangs now and then would agree without a word.
-        let questions = quantity(repeated.into(), "question", "questions");
+        let answers = quantity(repeated.into(), "answer", "answers");
         let advice = "--limit gives the program more time";
-        writeln!(out, "{questions} had an answer only from a second process: {advice}.")?;
+        writeln!(out, "{answers} had to be asked again, in a new process: {advice}.")?;
     }
     let is_tested = report.verdict != Verdict::Untestable && report.lost.is_none();
     if is_tested && !report.ladder.complete && !args.first && !interrupt.is_cancelled() {
@@ -331,9 +341,14 @@ fn untestable(
     if args.format == Format::Github {
         github::could_not_be_tested(out, trouble)?;
     }
-    Err(Diagnostic::new(format_args!("the program could not be tested: {trouble}"))
-        .hint("--protocol names the protocol; --log FILE writes what was said")
-        .into())
+    let diagnostic = Diagnostic::new(format_args!("the program could not be tested: {trouble}"));
+    let Some(advice) = trouble.advice() else {
+        let advice = "--protocol names the protocol; --log FILE writes what was said";
+        return Err(diagnostic.hint(advice).into());
+    };
+    // The advice has lines to copy.
+    let _ = writeln!(anstream::stderr(), "{diagnostic}{advice}");
+    Ok(Outcome::Mistaken)
 }
 
 /// The result of a hunt that could not begin, which is none if the user has stopped it.
@@ -358,7 +373,7 @@ fn words(command: &str) -> Vec<String> {
 /// Starts the engine for the second opinions. The budget counts while it starts, but not later:
 /// what is found at the end of the hunt still gets its opinion.
 fn oracle(command: &str, args: &Args, interrupt: &Interrupt) -> Result<Program, Trouble> {
-    let (begin, time) = (Instant::now(), args.time);
+    let (begin, time) = (Instant::now(), args.time());
     let starts = Rc::new(Cell::new(true));
     let (is_late, asked_to_stop) = (starts.clone(), interrupt.clone());
     let stop = move || asked_to_stop.is_cancelled() || is_late.get() && begin.elapsed() > time;

@@ -248,7 +248,7 @@ fn a_suite_is_saved_as_a_whole_or_not_at_all() {
         return;
     }
     let engine = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; \
-                  go*) echo nodes 7;; esac; done\n";
+                  go*) echo total 7;; esac; done\n";
     fs::write(folder.join("engine"), engine).unwrap();
     // Thirty bytes are left in the last page of the suite.
     let line = "head -c 4066 /dev/zero | tr \"\\0\" \"#\" >suite; cp suite ../before; \

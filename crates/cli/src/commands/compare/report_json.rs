@@ -87,6 +87,11 @@ struct FindingJson {
     hint: &'static str,
     /// A further fact. Null if there is none.
     note: Option<String>,
+    /// Is the class proven? Then a small change of the rules gives exactly the program's answers wherever
+    /// it was asked, or an experiment in new processes has shown the bug.
+    proven: bool,
+    /// The class that explains each wrong move, by move, as far as one is known.
+    explained: BTreeMap<String, String>,
     /// The classes of other errors that this bug explains.
     consequences: Vec<&'static str>,
     /// A command that asks the question.
@@ -151,6 +156,8 @@ impl From<Finding> for FindingJson {
             }),
             hint: finding.class.hint(),
             note: finding.note,
+            proven: finding.proven,
+            explained: finding.explained,
             consequences: finding.consequences.into_iter().map(Class::name).collect(),
             command: finding.command,
             oracle: finding.oracle.map(|opinion| opinion.to_string()),
@@ -171,12 +178,18 @@ impl From<Ladder> for LadderJson {
     }
 }
 
+/// Why a program could not be tested, and what makes it testable.
+fn with_advice(why: &str, advice: Option<&str>) -> String {
+    advice.map_or_else(|| why.to_owned(), |advice| format!("{why}\n{advice}"))
+}
+
 impl Answer {
     pub(super) fn of(report: Report, program: &Program) -> Self {
         let error = match report.verdict {
-            Verdict::Untestable => report.trouble,
+            Verdict::Untestable => Some(report.trouble.unwrap_or("it gave no answer".to_owned())),
             Verdict::Agrees | Verdict::Differs => report.lost,
         };
+        let error = error.map(|why| with_advice(&why, report.advice));
         Self {
             verdict: report.verdict.name(),
             protocol: report.protocol,
@@ -201,7 +214,7 @@ impl Answer {
             findings: Vec::new(),
             ladder: LadderJson::default(),
             speed: None,
-            error: Some(trouble.to_string()),
+            error: Some(with_advice(&trouble.to_string(), trouble.advice())),
         }
     }
 }
