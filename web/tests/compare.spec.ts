@@ -36,7 +36,7 @@ test("a right divide agrees", async ({ page }) => {
 
 test("differing moves light up in the table and on the board", async ({ page }) => {
   await open(page, "compare=3");
-  await paste(page, `${divide(3, { e2e4: "599", g1f3: null })}\ne2e5: 7\nhello\n`);
+  await paste(page, `${divide(3, { e2e4: "599", g1f3: null })}\ne2e5: 7\n`);
   await expect(status(page)).toContainText("Something differs.");
   await expect(row(page, "e2e4")).toHaveAttribute("data-state", "differs");
   await expect(row(page, "e2e4")).toContainText("-1");
@@ -46,7 +46,6 @@ test("differing moves light up in the table and on the board", async ({ page }) 
   await expect(row(page, "a2a3")).toHaveCount(0);
   await page.getByLabel("Only what differs").uncheck();
   await expect(row(page, "a2a3")).toHaveAttribute("data-state", "same");
-  await expect(page.getByText("1 line not understood")).toBeVisible();
 });
 
 test("a link leads to the same question", async ({ page }) => {
@@ -95,11 +94,11 @@ test("a position that is right by FEN is asked about again with the move played"
   const replies = ["a7a6", "b7b6", "c7c6", "d7d6", "e7e6", "f7f6", "g7g6", "h7h6", "a7a5", "b7b5", "c7c5", "d7d5", "e7e5", "f7f5", "g7g5", "h7h5", "b8a6", "b8c6", "g8f6", "g8h6"];
   const right = replies.map((move) => `${move}: 1`).join("\n");
   await paste(page, right);
-  await expect(page.locator('.diagnosis[data-class="state-play"]')).toBeVisible();
+  await expect(page.locator('.diagnosis[data-class="count-wrong"]')).toBeVisible();
   await page.getByRole("button", { name: "Ask again with the move played" }).click();
   await expect(page.locator(".question")).toHaveText(/ w KQkq - 0 1 moves e2e4\ngo perft 1/);
   await paste(page, `${right}\nd7e6: 1`);
-  await expect(page.locator(".diagnosis")).toHaveCount(1);
+  await expect(page.locator(".diagnosis")).toHaveAttribute("data-class", "state-play");
 });
 
 test("counts of another depth are reported", async ({ page }) => {
@@ -124,10 +123,8 @@ test("megabytes of garbage get a short answer", async ({ page }) => {
     data.setData("text", text);
     field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
   });
-  await expect(page.locator(".unread summary, .compare-result .note").first()).toBeVisible();
-  await expect(page.getByText(/lines not understood/)).toBeVisible();
+  await expect(status(page)).toHaveAttribute("data-outcome", "unreadable");
   await expect(page.locator("#compare-note")).toContainText("characters are compared");
-  await expect(page.locator(".unread li")).toHaveCount(20);
   // The page still works.
   await paste(page, divide(3));
   await expect(status(page)).toContainText("Everything agrees.");
@@ -137,6 +134,8 @@ test("an unreadable text, and a total alone", async ({ page }) => {
   await open(page, "compare=3");
   await paste(page, "what is this?");
   await expect(status(page)).toContainText("Nothing in this text looks like a move or a count.");
+  await paste(page, "a2a3: 380\ne2e4 - 600");
+  await expect(status(page)).toContainText("Line 2 can't be read: e2e4 - 600. Expected: one move in a line");
   await paste(page, "Nodes searched: 8902");
   await expect(status(page)).toContainText("Everything agrees.");
   await expect(page.locator('[data-remark="totalOnly"]')).toBeVisible();

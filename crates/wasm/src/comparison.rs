@@ -85,8 +85,8 @@ export interface Comparison {
     remarks: Remark[];
     /** The number of unread lines. */
     unreadCount: number;
-    /** The first unread lines. */
-    unread: { number: number; text: string }[];
+    /** The line that can't be read, and what was expected. If there is one, nothing is compared. */
+    unread: { number: number; text: string; expected: string }[];
     /** The number of moves that are left out because the text has too many. */
     leftOut: number;
 }
@@ -112,7 +112,7 @@ export interface ComparedMove {
     reason?: string;
 }
 
-/** A kind of bug, and its evidence. */
+/** A kind of bug that gives exactly what the text says, or a part of it. */
 export interface Diagnosis {
     /** The name of the class, such as `en-passant-pin-rank`. */
     class: string;
@@ -130,13 +130,13 @@ export interface Diagnosis {
     reasons: string[];
     /** The relevant squares. */
     squares: bigint;
-    /** A further fact. */
+    /** A further fact, and the other classes that fit. */
     note?: string;
 }
 
 /** A remark on a pasted text. */
 export interface Remark {
-    kind: "totalOnly" | "movesOnly" | "incomplete" | "otherPosition" | "san" | "castlingNotation" | "totalUnlikeSum";
+    kind: "totalOnly" | "movesOnly" | "incomplete" | "otherPosition" | "totalUnlikeSum";
     text: string;
 }
 "#;

@@ -285,7 +285,7 @@ export class ComparePanel implements Panel {
     const hasCounts = moves.some((row) => row.theirs !== undefined);
     const isListOnly = comparison.outcome === "agrees" && this.#trail.here.depth > 1 && moves.length > 0 && !hasCounts && comparison.printedTotal === undefined;
     this.#status.textContent = [
-      isListOnly ? words.listAgrees : words.outcome[comparison.outcome],
+      isListOnly ? words.listAgrees : unread[0] ? words.unread(unread[0]) : words.outcome[comparison.outcome],
       summary === "" ? "" : `${summary}.`,
       comparison.outcome === "unreadable" ? "" : words.totals(comparison.rightTotal, theirs),
     ]
@@ -301,7 +301,6 @@ export class ComparePanel implements Panel {
       ...(canAskPlayed ? [this.#playedAgain()] : []),
       ...(comparison.outcome === "unreadable" ? [] : [this.#next(comparison), this.#table(comparison)]),
       ...(comparison.leftOut > 0 ? [h("p", { class: "note" }, words.leftOut(comparison.leftOut))] : []),
-      ...(unread.length > 0 ? [unreadLines(comparison)] : []),
     );
   }
 
@@ -454,13 +453,4 @@ function isWrong(row: ComparedMove): boolean {
 function arrows(rows: readonly ComparedMove[]): Arrow[] {
   const kind = ({ state }: ComparedMove) => (state === "illegal" ? "bad" : state === "missing" ? "good" : "plain");
   return rows.map((row) => arrowOf(row.uci, kind(row))).filter((arrow) => arrow !== null);
-}
-
-function unreadLines(comparison: Comparison): HTMLElement {
-  return h(
-    "details",
-    { class: "unread" },
-    h("summary", {}, words.unread(comparison.unreadCount)),
-    h("ul", {}, ...comparison.unread.map(({ number, text }) => h("li", {}, `${words.line(number)}: `, h("code", {}, text)))),
-  );
 }

@@ -10,7 +10,7 @@ export const words = {
   question: "Ask your program",
   copyQuestion: "Copy the question",
   paste: "What it prints",
-  pasteHint: "Moves with counts, in any form: e2e4: 20",
+  pasteHint: "A move and its count in each line: e2e4: 20",
   compare: "Compare",
   counting: (share: number) => `Counting the right numbers: ${Math.round(share * 100)} %`,
   failed: (why: string) => `The right numbers could not be counted: ${why}.`,
@@ -63,7 +63,7 @@ export const words = {
     "By FEN the position is right. Ask once more with the position before it and the move, as below: then your program has to play the move.",
   bug: "The bug",
   hint: "Where to look",
-  unread: (lines: number) => `${count(lines, "line")} not understood`,
+  unread: ({ number, text, expected }: { number: number; text: string; expected: string }) =>
+    `Line ${number} can't be read: ${text}. Expected: ${expected}.`,
   leftOut: (moves: number) => `${count(moves, "more move")} not shown`,
-  line: (number: number) => `Line ${number}`,
 };
