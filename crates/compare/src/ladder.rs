@@ -35,7 +35,7 @@ const LINES: [(&str, &str); 24] = [
     ("4k3/3p4/R7/8/8/8/8/4K3 b - - 0 1", "d7d5 a6d6"),
     // Pawns never go back.
     ("4k3/3pP3/K7/8/8/8/8/8 b - - 0 1", "d7d5"),
-    // Castling is no double push.
+    // Castling clears the en-passant square.
     ("r3k3/8/8/8/3PP3/8/8/4K3 b q e3 0 1", "e8c8"),
     // The capture opens a line through the captured pawn.
     ("8/8/1k6/2b5/2pP4/8/P4K2/8 b - d3 0 1", "c4d3"),
@@ -342,7 +342,7 @@ fn sliders(chess960: bool) -> impl Iterator<Item = Step> {
             }
         }
         setup.board.set(queen, piece(Role::Queen, Color::White));
-        // The kings are where they are in nobody's way.
+        // The kings stay out of the way.
         let is_beside = |square: &Square| !attacks::queen(queen, Bitboard::EMPTY).has(*square);
         let attackers = |board: &Board, square: &Square, color| {
             board.attackers_to(*square) & board.color(color)

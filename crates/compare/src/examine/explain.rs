@@ -260,7 +260,7 @@ impl Examiner<'_> {
     }
 
     /// Asks questions whose answers tell models apart, until one is left or none of the questions
-    /// does. The first of those that are left is the simplest.
+    /// does. The first one left is the simplest.
     fn told_apart(
         &mut self,
         base: &Model,
