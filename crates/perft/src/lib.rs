@@ -61,7 +61,11 @@ mod clock;
 mod count_leaves;
 mod engine;
 mod estimate;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
 mod leaf;
+mod machine;
+mod node;
 mod options;
 mod progress;
 mod reference;
@@ -80,13 +84,20 @@ pub use categories::{
 pub use count_leaves::{CountLeaves, NoCount};
 pub use engine::{Engine, perft};
 pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, MIN_SAMPLES, estimate};
+pub use machine::{Isa, IsaError};
 pub use options::{MAX_DEPTH, Options};
 pub use progress::{Progress, Watch};
 pub use reference::reference_perft;
 pub use seed::{Seed, SeedError};
 pub use split::{Part, Split};
-pub use tabiya_machine::{Isa, IsaError};
 pub use total::{PerftTotal, RootCount};
+
+/// What `tabiya-runs`, the command and the Python package ask of a machine as well. For others it
+/// has no stability promise.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::machine::{Pages, Pool, Zeroed, available_memory, cpu};
+}
 
 /// Tests the program in the README.
 #[cfg(all(doctest, feature = "system"))]

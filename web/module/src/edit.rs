@@ -1,0 +1,255 @@
+//! The board editor.
+
+use tabiya::{CastlingRights, CastlingSide, Color, Piece, PositionError, Role, Setup, Square};
+use tabiya_views::PositionText;
+use wasm_bindgen::prelude::*;
+
+use crate::arguments::{color_of, role_of, square_of};
+use crate::error::Failure;
+
+/// A setup that is edited, step by step. It need not be playable.
+///
+/// Castling rights without king and rook in place are dropped, and so is an en-passant square
+/// without its pawn. So an edit never fails because of them.
+#[derive(Clone, Debug)]
+#[wasm_bindgen]
+pub struct Editor(Setup);
+
+#[wasm_bindgen]
+impl Editor {
+    /// The position after some moves.
+    #[wasm_bindgen(constructor)]
+    pub fn new(start: &str, moves: &str) -> Result<Self, Failure> {
+        Ok(Self(PositionText { moves, ..PositionText::new(start) }.scene()?.setup))
+    }
+
+    /// The setup in FEN.
+    #[wasm_bindgen(getter)]
+    pub fn fen(&self) -> String {
+        self.0.fen().to_string()
+    }
+
+    /// Removes every piece.
+    pub fn clear(&mut self) {
+        let (turn, castling_mode) = (self.0.turn, self.0.castling_mode);
+        self.0 = Setup { turn, castling_mode, ..Setup::EMPTY };
+    }
+
+    /// Exchanges the colours and the ranks.
+    pub fn mirror(&mut self) {
+        self.0 = self.0.mirrored();
+    }
+
+    /// Places a piece, and replaces a piece that is already there.
+    pub fn place(
+        &mut self,
+        square: &str,
+        #[wasm_bindgen(unchecked_param_type = "Color")] color: &str,
+        #[wasm_bindgen(unchecked_param_type = "Role")] role: &str,
+    ) -> Result<(), Failure> {
+        self.0.board.set(square_of(square)?, Some(piece_of(color, role)?));
+        drop_impossible(&mut self.0);
+        Ok(())
+    }
+
+    /// Empties a square.
+    pub fn remove(&mut self, square: &str) -> Result<(), Failure> {
+        self.0.board.set(square_of(square)?, None);
+        drop_impossible(&mut self.0);
+        Ok(())
+    }
+
+    /// Moves a piece without regard to the rules.
+    #[wasm_bindgen(js_name = movePiece)]
+    pub fn move_piece(&mut self, from: &str, to: &str) -> Result<(), Failure> {
+        let (from, to) = (square_of(from)?, square_of(to)?);
+        let piece = self.0.board.piece_on(from);
+        self.0.board.set(from, None);
+        self.0.board.set(to, piece);
+        drop_impossible(&mut self.0);
+        Ok(())
+    }
+
+    /// Sets the side to move.
+    #[wasm_bindgen(js_name = setTurn)]
+    pub fn set_turn(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Color")] color: &str,
+    ) -> Result<(), Failure> {
+        let color = color_of(color)?;
+        if color != self.0.turn {
+            // The en-passant square is only valid immediately after the double push.
+            (self.0.turn, self.0.en_passant) = (color, None);
+        }
+        Ok(())
+    }
+
+    /// The castling rights, each as a letter of FEN: `K`, `Q`, `k` and `q`.
+    #[wasm_bindgen(getter, js_name = castlingRights)]
+    pub fn castling_rights(&self) -> Vec<String> {
+        let has = |(_, color, side): &(_, Color, CastlingSide)| {
+            let king = self.0.board.king(*color);
+            king.is_some_and(|king| self.0.castling.rook(*color, *side, king).is_some())
+        };
+        RIGHTS.iter().filter(|right| has(right)).map(|(letter, ..)| (*letter).to_owned()).collect()
+    }
+
+    /// Gives or takes a castling right, named by its letter. Giving one is an error unless the king
+    /// and the rook are in place.
+    #[wasm_bindgen(js_name = setCastlingRight)]
+    pub fn set_castling_right(&mut self, letter: &str, given: bool) -> Result<(), Failure> {
+        let found = RIGHTS.iter().find(|(name, ..)| *name == letter);
+        let &(_, color, side) =
+            found.ok_or_else(|| Failure::of(letter, "a castling right is K, Q, k or q"))?;
+        let Some(king) = self.0.board.king(color) else { return Ok(()) };
+        if let Some(rook) = self.0.castling.rook(color, side, king) {
+            self.0.castling.remove(rook.bitboard());
+        }
+        if given {
+            let rook = with_castling(&self.0, letter)?.castling.rooks();
+            rook.iter().for_each(|square| self.0.castling.add(square));
+            drop_impossible(&mut self.0);
+        }
+        Ok(())
+    }
+
+    /// The squares that a double push may have just crossed.
+    #[wasm_bindgen(getter, js_name = enPassantSquares)]
+    pub fn en_passant_squares(&self) -> Vec<String> {
+        let is_possible = |square: &Square| {
+            let setup = Setup { en_passant: Some(*square), ..self.0.clone() };
+            !matches!(setup.validate(), Err(PositionError::EnPassant { .. }))
+        };
+        Square::ALL.iter().filter(|it| is_possible(it)).map(ToString::to_string).collect()
+    }
+
+    /// Sets the en-passant square, as in FEN; `-` removes it.
+    #[wasm_bindgen(js_name = setEnPassant)]
+    pub fn set_en_passant(&mut self, field: &str) -> Result<(), Failure> {
+        self.0.en_passant = match field {
+            "-" | "" => None,
+            square => Some(square_of(square)?),
+        };
+        drop_impossible(&mut self.0);
+        Ok(())
+    }
+}
+
+fn piece_of(color: &str, role: &str) -> Result<Piece, Failure> {
+    Ok(role_of(role)?.of(color_of(color)?))
+}
+
+/// The castling rights by their letters.
+const RIGHTS: [(&str, Color, CastlingSide); 4] = [
+    ("K", Color::White, CastlingSide::King),
+    ("Q", Color::White, CastlingSide::Queen),
+    ("k", Color::Black, CastlingSide::King),
+    ("q", Color::Black, CastlingSide::Queen),
+];
+
+/// The setup with the castling rights of a FEN field, read by the parser of FENs.
+fn with_castling(setup: &Setup, text: &str) -> Result<Setup, Failure> {
+    let without = Setup { castling: CastlingRights::NONE, en_passant: None, ..setup.clone() };
+    let fen = without.fen().to_string();
+    let mut fields: Vec<&str> = fen.split(' ').collect();
+    fields[2] = text;
+    let read = PositionText::new(&fields.join(" ")).scene()?.setup;
+    Ok(Setup { en_passant: setup.en_passant, ..read })
+}
+
+/// Drops castling rights and an en-passant square that make the setup unplayable.
+fn drop_impossible(setup: &mut Setup) {
+    for rook in setup.castling.rooks() {
+        let color = if rook.rank() as usize == 0 { Color::White } else { Color::Black };
+        let king = setup.board.king(color);
+        let has_rook = setup.board.pieces(color, Role::Rook).has(rook);
+        if !has_rook || king.is_none_or(|king| king.rank() != rook.rank()) {
+            setup.castling.remove(rook.bitboard());
+        }
+    }
+    if matches!(setup.validate(), Err(PositionError::EnPassant { .. })) {
+        setup.en_passant = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edited(start: &str, change: impl Fn(&mut Editor) -> Result<(), Failure>) -> String {
+        let mut editor = Editor::new(start, "").unwrap();
+        change(&mut editor).unwrap();
+        editor.fen()
+    }
+
+    #[test]
+    fn pieces_are_placed_moved_and_removed() {
+        let mut editor = Editor::new("8/8/8/8/8/8/8/8 w - - 0 1", "").unwrap();
+        editor.place("e1", "white", "king").unwrap();
+        assert_eq!(editor.fen(), "8/8/8/8/8/8/8/4K3 w - - 0 1");
+        editor.move_piece("e1", "a8").unwrap();
+        assert_eq!(editor.fen(), "K7/8/8/8/8/8/8/8 w - - 0 1");
+        editor.remove("a8").unwrap();
+        assert_eq!(editor.fen(), "8/8/8/8/8/8/8/8 w - - 0 1");
+        assert!(editor.place("e9", "white", "king").is_err());
+        assert!(editor.place("e1", "red", "king").is_err());
+        assert!(editor.place("e1", "white", "emperor").is_err());
+    }
+
+    #[test]
+    fn a_right_goes_with_its_rook() {
+        let fen = edited("startpos", |editor| editor.remove("h1"));
+        assert!(fen.contains(" w Qkq - "), "{fen}");
+        let fen = edited("startpos", |editor| editor.move_piece("e8", "e6"));
+        assert!(fen.contains(" w KQ - "), "{fen}");
+    }
+
+    #[test]
+    fn rights_and_sides_are_set() {
+        let fen = edited("startpos", |it| it.set_castling_right("Q", false));
+        assert!(fen.contains(" w Kkq - "), "{fen}");
+        assert!(edited(&fen, |it| it.set_castling_right("Q", true)).contains(" w KQkq - "));
+        let without = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+        let no_rook = Editor::new(without, "").unwrap().set_castling_right("K", true).unwrap_err();
+        assert!(no_rook.message.contains("no king and rook"), "{}", no_rook.message);
+        assert!(edited(without, |it| it.set_castling_right("Q", true)).contains(" w Q - "));
+        assert!(edited("startpos", |it| it.set_turn("black")).contains(" b KQkq - "));
+        let mut editor = Editor::new("startpos", "").unwrap();
+        assert_eq!(editor.castling_rights(), ["K", "Q", "k", "q"]);
+        assert!(editor.set_castling_right("X", true).is_err());
+        assert!(editor.set_turn("red").is_err());
+        editor.clear();
+        assert_eq!(editor.fen(), "8/8/8/8/8/8/8/8 w - - 0 1");
+    }
+
+    #[test]
+    fn the_en_passant_square_goes_with_its_pawn() {
+        let fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
+        let without = "4k3/8/8/4P3/8/8/8/4K3 w - - 0 2";
+        assert_eq!(edited(fen, |editor| editor.remove("d5")), without);
+        assert_eq!(edited(fen, |editor| editor.set_turn("black")), fen.replace("w - d6", "b - -"));
+    }
+
+    #[test]
+    fn rights_of_inner_rooks_are_kept() {
+        let fen = "4k3/8/8/8/8/8/8/RR2K3 w B - 0 1";
+        let editor = Editor::new(fen, "").unwrap();
+        assert_eq!(editor.castling_rights(), ["Q"]);
+        let other = edited(fen, |it| it.set_castling_right("k", false));
+        assert_eq!(other, fen);
+    }
+
+    #[test]
+    fn double_pushes_are_found() {
+        let squares = |fen| Editor::new(fen, "").unwrap().en_passant_squares();
+        assert_eq!(squares("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 2"), ["d6"]);
+        assert_eq!(squares("startpos"), [""; 0]);
+    }
+
+    #[test]
+    fn colours_are_exchanged() {
+        let mut editor = Editor::new("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "").unwrap();
+        editor.mirror();
+        assert_eq!(editor.fen(), "4k2r/8/8/8/8/8/8/4K3 b k - 0 1");
+    }
+}
