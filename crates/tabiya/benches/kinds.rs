@@ -161,9 +161,9 @@ const WORK: &[(&str, Work)] = &[
     ("PseudoLegal<QuietChecks>", list::<PseudoLegal<QuietChecks>>),
     ("PseudoLegal<Evasions>", list::<PseudoLegal<Evasions>>),
     ("is_legal, each legal move", |case| ask(case, |position, mv| position.is_legal(mv))),
-    ("Legality, then allows, each", |case| {
-        let facts = case.position.legality();
-        ask(case, |position, mv| facts.allows(position, mv))
+    ("Generator, then allows, each", |case| {
+        let generator = case.position.generator();
+        ask(case, |_, mv| generator.allows(mv))
     }),
     ("CheckFacts, then gives_check, each", |case| {
         let facts = CheckFacts::of(&case.position);

@@ -223,26 +223,44 @@ impl Board {
     /// ```
     #[doc(alias("attacks_to", "is_attacked"))]
     pub fn attackers_to(&self, square: Square) -> Bitboard {
-        self.attackers_with(DefaultSliders::default(), square, self.occupied())
+        self.attackers_of(Color::White, square) | self.attackers_of(Color::Black, square)
     }
 
-    /// The pieces of this board that would attack a square if exactly the squares of `occupied`
+    /// The pieces of one colour that attack a square.
+    pub(crate) fn attackers_of(&self, color: Color, square: Square) -> Bitboard {
+        self.attackers_with(DefaultSliders::default(), color, square, self.occupied())
+    }
+
+    /// The pieces of one colour that would attack a square if exactly the squares of `occupied`
     /// were occupied. So blockers can be removed or added.
+    ///
+    /// ```
+    /// use tabiya::{Board, Color, Square, attacks::Magic};
+    /// let board = Board::START;
+    /// let without_pawn = board.occupied().without(Square::E2);
+    /// let attackers = board.attackers_with(Magic, Color::White, Square::E3, without_pawn);
+    /// assert!(attackers.iter().eq([Square::D2, Square::F2]));
+    /// ```
     #[inline(always)]
     pub fn attackers_with<S: Sliders>(
         &self,
         sliders: S,
+        color: Color,
         square: Square,
         occupied: Bitboard,
     ) -> Bitboard {
         let queens = self.role(Role::Queen);
-        let pawns = self.role(Role::Pawn);
-        (attacks::king(square) & self.role(Role::King))
-            | (attacks::knight(square) & self.role(Role::Knight))
-            | (sliders.rook(square, occupied) & (self.role(Role::Rook) | queens))
-            | (sliders.bishop(square, occupied) & (self.role(Role::Bishop) | queens))
-            | (attacks::pawn(Color::White, square) & pawns & self.color(Color::Black))
-            | (attacks::pawn(Color::Black, square) & pawns & self.color(Color::White))
+        let sliders = (sliders.rook(square, occupied) & (self.role(Role::Rook) | queens))
+            | (sliders.bishop(square, occupied) & (self.role(Role::Bishop) | queens));
+        let kings = attacks::king(square) & self.role(Role::King);
+        self.pawns_and_knights_to(color, square) | ((kings | sliders) & self.color(color))
+    }
+
+    /// The pawns and knights of one colour that attack a square.
+    #[inline(always)]
+    pub(crate) fn pawns_and_knights_to(&self, color: Color, square: Square) -> Bitboard {
+        (attacks::pawn(!color, square) & self.pieces(color, Role::Pawn))
+            | (attacks::knight(square) & self.pieces(color, Role::Knight))
     }
 
     /// The slider, of either colour, that would attack a square without the piece on another: the
@@ -258,8 +276,12 @@ impl Board {
     #[doc(alias("pinner", "x-ray attacker"))]
     pub fn slider_behind(&self, square: Square, piece: Square) -> Option<Square> {
         let without_piece = self.occupied().without(piece);
-        let attackers = self.attackers_with(DefaultSliders::default(), square, without_piece);
-        attackers.iter().find(|&attacker| attacks::between(square, attacker).has(piece))
+        let behind = |color| {
+            self.attackers_with(DefaultSliders::default(), color, square, without_piece)
+                .iter()
+                .find(|&attacker| attacks::between(square, attacker).has(piece))
+        };
+        Color::ALL.into_iter().find_map(behind)
     }
 
     /// The sliders of one colour that would attack a square on an empty board, each with its

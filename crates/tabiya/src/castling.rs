@@ -159,6 +159,18 @@ impl CastlingRights {
         self.0.is_empty()
     }
 
+    /// Has the rook on a square a right?
+    ///
+    /// ```
+    /// use tabiya::{CastlingRights, Square};
+    /// assert!(CastlingRights::START.has(Square::H8));
+    /// assert!(!CastlingRights::START.has(Square::E8));
+    /// ```
+    #[inline(always)]
+    pub const fn has(self, rook: Square) -> bool {
+        self.0.has(rook)
+    }
+
     /// Adds the right of the rook on a square.
     pub fn add(&mut self, rook: Square) {
         self.0 = self.0.with(rook);

@@ -131,7 +131,7 @@ pub use text::epd;
 pub use text::fen::{self, FenError};
 pub use text::notation::{MoveText, Notation, NotationError, NotationNameError};
 pub use text::san::{self, San, SanError};
-pub use text::uci::{UciMove, UciMoveError};
+pub use text::uci::{UciMove, UciMoveCause, UciMoveError};
 
 /// The examples of the package's README.
 #[cfg(doctest)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tabiya::fen::EnPassantMode;
 use tabiya::movegen::{
-    Captures, CheckFacts, Count, Evasions, Kind, Legal, Legality, NonEvasions, PawnMoves,
+    Captures, CheckFacts, Count, Evasions, Generator, Kind, Legal, NonEvasions, PawnMoves,
     PseudoLegal, QuietChecks, Quiets, Restriction, Sink,
 };
 use tabiya::order::{MvvLva, ScoredList};
@@ -290,9 +290,10 @@ fn evasions_are_the_legal_moves_in_check() {
     assert!(double_checks > least(100), "{double_checks} double checks");
 }
 
-fn check_filter<K: Kind>(position: &Position, facts: &Legality) {
+fn check_filter<K: Kind>(generator: Generator<'_>) {
+    let position = generator.position();
     let pseudo_legal = set::<PseudoLegal<K>>(position);
-    let allowed = kept(&pseudo_legal, |mv| facts.allows(position, mv));
+    let allowed = kept(&pseudo_legal, |mv| generator.allows(mv));
     assert_eq!(allowed, set::<K>(position), "{position:?}");
 }
 
@@ -300,13 +301,13 @@ fn check_filter<K: Kind>(position: &Position, facts: &Legality) {
 fn pseudo_legal_moves_filtered_are_the_legal_ones() {
     let mut filtered = 0;
     each_position(40, |position| {
-        let facts = position.legality();
-        check_filter::<Legal>(position, &facts);
-        check_filter::<Captures>(position, &facts);
-        check_filter::<Quiets>(position, &facts);
-        check_filter::<QuietChecks>(position, &facts);
-        check_filter::<Evasions>(position, &facts);
-        check_filter::<NonEvasions>(position, &facts);
+        let generator = position.generator();
+        check_filter::<Legal>(generator);
+        check_filter::<Captures>(generator);
+        check_filter::<Quiets>(generator);
+        check_filter::<QuietChecks>(generator);
+        check_filter::<Evasions>(generator);
+        check_filter::<NonEvasions>(generator);
         let all = MoveList::of::<PseudoLegal<Legal>>(position).len();
         filtered += usize::from(all > position.legal_moves().len());
     });
@@ -380,53 +381,37 @@ fn counting_and_asking_agree_with_listing() {
     });
 }
 
-/// Generation of a kind from facts that were found before.
-fn check_from_facts<K: Kind>(position: &Position, facts: &Legality, list: &mut MoveList) {
+/// Generation of a kind by a generator that has been used before.
+fn check_generator<K: Kind>(generator: Generator<'_>, list: &mut MoveList) {
+    let position = generator.position();
     let moves = MoveList::of::<K>(position);
-    position.generator().with_facts(facts).refill::<K>(list);
+    generator.refill::<K>(list);
     assert_eq!(*list, moves, "{position:?}");
     let mut count = Count::default();
-    position.generator().with_facts(facts).generate::<K>(&mut count);
+    generator.generate::<K>(&mut count);
     assert_eq!(count.0 as usize, moves.len(), "{position:?}");
     let mut scored = ScoredList::new();
-    scored.refill_with::<K>(position, facts, &MvvLva::DEFAULT);
+    scored.refill_with::<K>(&generator, &MvvLva::DEFAULT);
     assert!(scored.iter().map(|scored| scored.mv).eq(moves.iter().copied()), "{position:?}");
     for mv in &position.legal_moves() {
-        let is_kind = position.generator().with_facts(facts).contains::<K>(*mv);
+        let is_kind = generator.contains::<K>(*mv);
         assert_eq!(is_kind, moves.contains(mv), "{position:?} {mv}");
     }
 }
 
 #[test]
-fn facts_that_are_shared_give_the_same_moves() {
+fn a_generator_gives_the_same_moves_each_time() {
     let mut list = MoveList::new();
     each_position(10, |position| {
-        let facts = position.legality();
-        assert_eq!(facts.is_check(), position.is_check());
-        check_from_facts::<Legal>(position, &facts, &mut list);
-        check_from_facts::<Captures>(position, &facts, &mut list);
-        check_from_facts::<Quiets>(position, &facts, &mut list);
-        check_from_facts::<QuietChecks>(position, &facts, &mut list);
-        check_from_facts::<Evasions>(position, &facts, &mut list);
-        check_from_facts::<PseudoLegal<Legal>>(position, &facts, &mut list);
-        check_from_facts::<PseudoLegal<Evasions>>(position, &facts, &mut list);
-    });
-}
-
-/// A list has room for the moves of one side's pieces, each taken once. Facts that are not those of
-/// the position must not add to them.
-#[test]
-fn wrong_facts_move_each_own_piece_once_and_no_other() {
-    let mut random = Random::new(4);
-    let mut list = MoveList::new();
-    each_position(4, |position| {
-        let pinned = Bitboard(random.next() | random.next());
-        let facts = Legality { pinned, ..position.legality() };
-        position.generator().with_facts(&facts).refill::<Legal>(&mut list);
-        let own = position.board().color(position.turn());
-        assert!(list.iter().all(|mv| own.has(mv.from())), "{position:?} {facts:?}");
-        let moves: BTreeSet<Move> = list.iter().copied().collect();
-        assert_eq!(moves.len(), list.len(), "a move comes twice in {position:?} with {facts:?}");
+        let generator = position.generator();
+        assert_eq!(generator.facts().is_check(), position.is_check());
+        check_generator::<Legal>(generator, &mut list);
+        check_generator::<Captures>(generator, &mut list);
+        check_generator::<Quiets>(generator, &mut list);
+        check_generator::<QuietChecks>(generator, &mut list);
+        check_generator::<Evasions>(generator, &mut list);
+        check_generator::<PseudoLegal<Legal>>(generator, &mut list);
+        check_generator::<PseudoLegal<Evasions>>(generator, &mut list);
     });
 }
 

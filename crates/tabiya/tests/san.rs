@@ -356,104 +356,103 @@ fn errors_of_texts_point_at_their_place() {
     }
 }
 
-#[test]
-fn errors_name_the_pieces_and_the_reasons() {
-    for (fen, text, message) in [
-        ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2", "two knights can reach d2: Nbd2 or Nfd2"),
-        (
-            "6k1/8/8/8/4Q2Q/8/8/1K5Q w - - 0 1",
-            "Qe1",
-            "three queens can reach e1: Q1e1, Qee1 or Qh4e1",
-        ),
-        ("4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "Raa3", "two rooks can reach a3: R1a3 or R5a3"),
-        (
-            "4k3/1b6/8/8/8/5N2/8/7K w - - 0 1",
-            "Ne5",
-            "Ne5 is not legal: the knight on f3 is pinned on the diagonal h1-a8 by the bishop on b7",
-        ),
-        (
-            "4r2k/8/8/8/8/8/N3N3/4K3 w - - 0 1",
-            "Nd4",
-            "Nd4 is not legal: the knight on e2 is pinned on the e-file by the rook on e8; \
+/// A position, a move that it refuses, and the message.
+const REFUSED: &[(&str, &str, &str)] = &[
+    ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2", "two knights can reach d2: Nbd2 or Nfd2"),
+    ("6k1/8/8/8/4Q2Q/8/8/1K5Q w - - 0 1", "Qe1", "three queens can reach e1: Q1e1, Qee1 or Qh4e1"),
+    ("4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "Raa3", "two rooks can reach a3: R1a3 or R5a3"),
+    (
+        "4k3/1b6/8/8/8/5N2/8/7K w - - 0 1",
+        "Ne5",
+        "Ne5 is not legal: the knight on f3 is pinned on the diagonal h1-a8 by the bishop on b7",
+    ),
+    (
+        "4r2k/8/8/8/8/8/N3N3/4K3 w - - 0 1",
+        "Nd4",
+        "Nd4 is not legal: the knight on e2 is pinned on the e-file by the rook on e8; \
              a knight on a2 cannot reach d4",
-        ),
-        (
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "Bb5",
-            "Bb5 is not legal: the bishop on f1 cannot go there, because the pawn on e2 is in the \
+    ),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "Bb5",
+        "Bb5 is not legal: the bishop on f1 cannot go there, because the pawn on e2 is in the \
              way; a bishop on c1 cannot reach b5",
-        ),
-        (
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "Ra1",
-            "Ra1 is not legal: a rook of the same side stands on a1; the rook on h1 cannot go \
+    ),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "Ra1",
+        "Ra1 is not legal: a rook of the same side stands on a1; the rook on h1 cannot go \
              there, because the knight on g1 is in the way",
-        ),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Nf3", "Nf3 is not legal: White has no knight"),
-        ("4k3/8/8/8/8/8/8/4K3 b - - 0 1", "e5", "e5 is not legal: Black has no pawn on the e-file"),
-        (
-            "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1",
-            "Ncd2",
-            "Ncd2 is not legal: White has no knight on the c-file; Nbd2 or Nfd2 would be legal",
-        ),
-        (
-            "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1",
-            "N2d2",
-            "N2d2 is not legal: White has no knight on rank 2; Nbd2 or Nfd2 would be legal",
-        ),
-        (
-            "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",
-            "d5",
-            "d5 is not legal: White has no pawn on the d-file; exd5 is legal",
-        ),
-        (
-            "7k/4P3/8/8/8/8/8/4K3 w - - 0 1",
-            "e8",
-            "e8 is not legal: a pawn that reaches e8 must promote to a knight, bishop, rook or \
+    ),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Nf3", "Nf3 is not legal: White has no knight"),
+    ("4k3/8/8/8/8/8/8/4K3 b - - 0 1", "e5", "e5 is not legal: Black has no pawn on the e-file"),
+    (
+        "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1",
+        "Ncd2",
+        "Ncd2 is not legal: White has no knight on the c-file; Nbd2 or Nfd2 would be legal",
+    ),
+    (
+        "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1",
+        "N2d2",
+        "N2d2 is not legal: White has no knight on rank 2; Nbd2 or Nfd2 would be legal",
+    ),
+    (
+        "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",
+        "d5",
+        "d5 is not legal: White has no pawn on the d-file; exd5 is legal",
+    ),
+    (
+        "7k/4P3/8/8/8/8/8/4K3 w - - 0 1",
+        "e8",
+        "e8 is not legal: a pawn that reaches e8 must promote to a knight, bishop, rook or \
              queen; e8=N, e8=B, e8=R or e8=Q would be legal",
-        ),
-        (
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "e4=Q",
-            "e4=Q is not legal: a pawn promotes only on the eighth rank; e4 is legal",
-        ),
-        (
-            "4k3/8/b7/8/8/8/7r/R3K2R w KQ - 0 1",
-            "O-O",
-            "O-O is not legal: the king would pass through f1, which the bishop on a6 attacks",
-        ),
-        (
-            "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
-            "O-O-O",
-            "O-O-O is not legal: White has no right to castle on the queen side",
-        ),
-        (
-            "4r2k/8/8/8/8/8/8/R3K3 w - - 0 1",
-            "Ra2",
-            "Ra2 is not legal: the rook on a1 cannot go there, because it leaves the king in check \
+    ),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "e4=Q",
+        "e4=Q is not legal: a pawn promotes only on the eighth rank; e4 is legal",
+    ),
+    (
+        "4k3/8/b7/8/8/8/7r/R3K2R w KQ - 0 1",
+        "O-O",
+        "O-O is not legal: the king would pass through f1, which the bishop on a6 attacks",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+        "O-O-O",
+        "O-O-O is not legal: White has no right to castle on the queen side",
+    ),
+    (
+        "4r2k/8/8/8/8/8/8/R3K3 w - - 0 1",
+        "Ra2",
+        "Ra2 is not legal: the rook on a1 cannot go there, because it leaves the king in check \
              from the rook on e8",
-        ),
-        // The same reason for two pieces.
-        (
-            "4r2k/8/8/8/8/8/3N4/4K1N1 w - - 0 1",
-            "Nf3",
-            "Nf3 is not legal: the knight on g1 cannot go there, because it leaves the king in \
+    ),
+    // The same reason for two pieces.
+    (
+        "4r2k/8/8/8/8/8/3N4/4K1N1 w - - 0 1",
+        "Nf3",
+        "Nf3 is not legal: the knight on g1 cannot go there, because it leaves the king in \
              check from the rook on e8; the knight on d2 cannot go there, because it leaves the \
              king in check from the rook on e8",
-        ),
-        (
-            "4r2k/8/8/8/8/8/8/4K3 w - - 0 1",
-            "Ke2",
-            "Ke2 is not legal: the king would be in check on e2 from the rook on e8",
-        ),
-        (
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "exd3",
-            "exd3 is not legal: there is nothing on d3 for the pawn to capture; d3 is legal",
-        ),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "--", "a null move is not a legal move"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Z0", "a null move is not a legal move"),
-    ] {
+    ),
+    (
+        "4r2k/8/8/8/8/8/8/4K3 w - - 0 1",
+        "Ke2",
+        "Ke2 is not legal: the king would be in check on e2 from the rook on e8",
+    ),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "exd3",
+        "exd3 is not legal: there is nothing on d3 for the pawn to capture; d3 is legal",
+    ),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "--", "a null move is not a legal move"),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Z0", "a null move is not a legal move"),
+];
+
+#[test]
+fn errors_name_the_pieces_and_the_reasons() {
+    for &(fen, text, message) in REFUSED {
         let error = position(fen).parse_san(text).unwrap_err();
         let found = error.to_string();
         assert!(found == message, "{text} in {fen}: {found}");
@@ -468,7 +467,7 @@ fn null_moves_are_their_own_case() {
         assert!(San::from_ascii(text.as_bytes()).unwrap().is_null(), "{text}");
     }
     assert_eq!("Z0".parse::<San>().unwrap().to_string(), "--");
-    assert_eq!(Position::START.parse_move("0000"), Err(NotationError::Null));
+    assert_eq!(Position::START.parse_move("0000"), Err(NotationError::Null { len: 4 }));
 }
 
 /// `B1c3` is a bishop's move where there is one, although UCI in capital letters means a knight's.
@@ -545,7 +544,7 @@ fn random_and_damaged_texts_do_no_harm() {
         }
         match position.parse_move(&text) {
             Ok(mv) => assert!(moves.contains(&mv), "{text:?} in {position:?}"),
-            Err(error) => assert!(text.get(error.span(&text)).is_some(), "{text:?}: {error:?}"),
+            Err(error) => assert!(text.get(error.span()).is_some(), "{text:?}: {error:?}"),
         }
         // Bytes that are not text.
         let mut bytes = text.into_bytes();

@@ -61,6 +61,9 @@ fn expected_methods() -> Vec<&'static str> {
         vec!["step-by-step", "classical", "kogge-stone", "hyperbola", "obstruction", "magic"];
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     {
+        if std::arch::is_x86_feature_detected!("ssse3") {
+            names.push("pshufb");
+        }
         if std::arch::is_x86_feature_detected!("bmi2") {
             names.push("pext");
         }

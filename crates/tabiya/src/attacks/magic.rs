@@ -3,8 +3,8 @@
 //! Multiplying the relevant occupancy by a well-chosen number moves its bits to the top, and the
 //! top bits of the product are the index. Two occupancies may share an index only if their attacks
 //! are the same. Each square has as many indices as relevant occupancies ("fancy" magics). The
-//! multipliers in [`magic_numbers`](super::magic_numbers) were found by trial and error with
-//! `cargo xtask magics`.
+//! multipliers in [`magic_numbers`](super::magic_numbers) were found by trial and error
+//! (the test `magics`).
 //!
 //! Source: Lasse Hansen and Pradu Kannan, "Magic Move-Bitboard Generation in Computer Chess".
 

@@ -13,6 +13,10 @@ pub fn visit_methods<V: MethodVisitor>(visitor: &mut V) {
     Obstruction.enter(visitor);
     Magic.enter(visitor);
     #[cfg(target_arch = "x86_64")]
+    if let Some(pshufb) = super::Pshufb::detect() {
+        pshufb.enter(visitor);
+    }
+    #[cfg(target_arch = "x86_64")]
     if let Some(pext) = super::Pext::detect() {
         pext.enter(visitor);
     }

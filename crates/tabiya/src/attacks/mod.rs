@@ -16,6 +16,8 @@ mod methods;
 mod obstruction;
 #[cfg(target_arch = "x86_64")]
 mod pext;
+#[cfg(target_arch = "x86_64")]
+mod pshufb;
 pub mod relevant;
 mod sliders;
 mod step_by_step;
@@ -32,6 +34,8 @@ pub use methods::visit_methods;
 pub use obstruction::Obstruction;
 #[cfg(target_arch = "x86_64")]
 pub use pext::Pext;
+#[cfg(target_arch = "x86_64")]
+pub use pshufb::Pshufb;
 pub use sliders::{MethodVisitor, Sliders};
 pub use step_by_step::StepByStep;
 pub(crate) use zones::{BISHOP_ZONES, KNIGHT_ZONES, ROOK_ZONES};

@@ -14,7 +14,7 @@ use crate::board::Board;
 use crate::castling::{CastlingMode, CastlingSide};
 use crate::color::Color;
 use crate::movegen::Legality;
-use crate::movegen::safety::{en_passant_attackers, en_passant_victim, king_attackers};
+use crate::movegen::safety::{en_passant_attackers, en_passant_victim};
 use crate::position::Position;
 use crate::role::Role;
 use crate::square::{File, Square};
@@ -186,7 +186,7 @@ impl<'a> Diagnosis<'a> {
         if !attacks::king(from).has(to) {
             return self.cannot_reach();
         }
-        for attacker in king_attackers(self.board, self.us, from, to) {
+        for attacker in self.position.generator().king_attackers(to) {
             let by = self.piece_at(attacker);
             self.add_reason(match by.role {
                 Role::King => Reason::KingsAdjacent { to, king: attacker },
@@ -345,7 +345,7 @@ impl Diagnosis<'_> {
         }
         let target = side.king_target(us);
         for square in side.king_path(us, king).without(king) {
-            for attacker in self.board.attackers_to(square) & self.enemies {
+            for attacker in self.board.attackers_of(!self.us, square) {
                 let by = self.piece_at(attacker);
                 self.add_reason(if square == target {
                     Reason::CastlingInto { to: square, by }

@@ -1,6 +1,7 @@
 //! Reading a move that people write, with every reason if it is not legal.
 
 use core::fmt;
+use core::ops::Range;
 
 use super::explanation::{Explanation, Refusal};
 use super::reason::Reason;
@@ -14,16 +15,22 @@ use crate::text::uci::{UciMove, UciMoveError};
 pub enum UciError {
     /// The text is not a move.
     Text(UciMoveError),
-    /// The text is a move that is not legal in this position, for these reasons.
-    Illegal(Refusal),
+    /// The text is a move that is not legal in this position.
+    Illegal {
+        /// The reasons.
+        refusal: Refusal,
+        /// The length of the text, in bytes.
+        len: usize,
+    },
 }
 
 impl UciError {
-    /// The place of the error in the text, in bytes.
-    pub const fn offset(&self) -> usize {
+    /// The place of the error in the text, in bytes. If the move is not legal, this is the whole
+    /// text.
+    pub const fn span(&self) -> Range<usize> {
         match self {
-            Self::Text(error) => error.offset(),
-            Self::Illegal(_) => 0,
+            Self::Text(error) => error.span(),
+            Self::Illegal { len, .. } => 0..*len,
         }
     }
 }
@@ -38,7 +45,7 @@ impl fmt::Display for UciError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(error) => error.fmt(f),
-            Self::Illegal(refusal) => refusal.fmt(f),
+            Self::Illegal { refusal, .. } => refusal.fmt(f),
         }
     }
 }
@@ -60,7 +67,7 @@ impl Position {
     /// ```
     /// use tabiya::Position;
     /// assert!(Position::START.parse_uci("e2e4").is_ok());
-    /// assert_eq!(Position::START.parse_uci("e2x4").unwrap_err().offset(), 2);
+    /// assert_eq!(Position::START.parse_uci("e2x4").unwrap_err().span(), 2..4);
     /// assert_eq!(
     ///     Position::START.parse_uci("e2e5").unwrap_err().to_string(),
     ///     "e2e5 is not legal: a pawn on e2 cannot reach e5",
@@ -69,7 +76,8 @@ impl Position {
     /// ```
     #[doc(alias("from_uci", "parse_move", "push_uci"))]
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
-        self.explain_uci(text)?.verdict().map_err(UciError::Illegal)
+        let refused = |refusal| UciError::Illegal { refusal, len: text.len() };
+        self.explain_uci(text)?.verdict().map_err(refused)
     }
 
     /// Reads a move in any of the forms that people write, says whether it is legal, and gives

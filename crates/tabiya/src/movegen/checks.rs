@@ -88,7 +88,9 @@ impl CheckFacts {
                 // new board.
                 let victim = en_passant_victim(to).bitboard();
                 let occupied = (board.occupied() ^ from.bitboard() ^ victim) | to.bitboard();
-                self.squares(Role::Pawn).has(to) || self.sliders_check(board, us, occupied)
+                let sliders = DefaultSliders::default();
+                self.squares(Role::Pawn).has(to)
+                    || board.attackers_with(sliders, us, self.king, occupied).any()
             }
             _ => match mv.promotion() {
                 Some(role) => self.promotion_checks(from, to, role) || discovers(),
@@ -106,12 +108,6 @@ impl CheckFacts {
         let checking = self.squares(role);
         checking.has(to)
             || role != Role::Knight && checking.has(from) && attacks::line(self.king, from).has(to)
-    }
-
-    /// Does a slider of `us` attack the king if exactly these squares are occupied?
-    fn sliders_check(&self, board: &Board, us: Color, occupied: Bitboard) -> bool {
-        (attacks::rook(self.king, occupied) & occupied).meets(board.orthogonal_sliders(us))
-            || (attacks::bishop(self.king, occupied) & occupied).meets(board.diagonal_sliders(us))
     }
 
     /// King and rook both move along the back rank, so castling opens no other line than that rank.

@@ -19,20 +19,20 @@ use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
 
-/// The generator of a position, from [`Position::generator`], with its inputs: facts that have been
-/// found before, a slider method, a restriction.
+/// The generator of a position, from [`Position::generator`]: it borrows the position, and owns the
+/// [facts](Self::facts) about it, a slider method and a restriction.
 ///
-/// Without facts it finds them itself. All its methods but [`contains`](Self::contains) are
-/// inlined, so they are compiled for the CPU features of the function that calls them.
+/// The facts are found once, when the generator is made, and all its uses share them: the stages of
+/// a search, tests of single moves. Its methods that generate are inlined, so they are compiled for
+/// the CPU features of the function that calls them.
 ///
 /// ```
 /// use tabiya::attacks::Hyperbola;
 /// use tabiya::movegen::{Captures, Quiets, Restriction};
 /// use tabiya::{Position, Square};
 /// let position = Position::START;
-/// let facts = position.legality();
-/// let generator = position.generator().with_facts(&facts).with_sliders(Hyperbola);
-/// if !facts.is_check() {
+/// let generator = position.generator().with_sliders(Hyperbola);
+/// if !generator.facts().is_check() {
 ///     assert!(generator.list::<Captures>().is_empty());
 ///     assert_eq!(generator.list::<Quiets>().len(), 20);
 ///     let from_e2 = Restriction::UNRESTRICTED.from(Square::E2);
@@ -41,29 +41,38 @@ use crate::square::Square;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Generator<'a, L = DefaultSliders> {
-    position: &'a Position,
-    facts: Option<&'a Legality>,
-    sliders: L,
+    pub(super) position: &'a Position,
+    /// The position's facts.
+    pub(super) facts: Legality,
+    pub(super) sliders: L,
     restriction: Restriction,
 }
 
 impl<'a> Generator<'a> {
     #[inline(always)]
     pub(crate) fn new(position: &'a Position) -> Self {
+        Self::with_facts(position, position.legality())
+    }
+
+    /// The same for an owner of a position and of its facts.
+    #[inline(always)]
+    pub(crate) fn with_facts(position: &'a Position, facts: Legality) -> Self {
         let (sliders, restriction) = (DefaultSliders::default(), Restriction::UNRESTRICTED);
-        Self { position, facts: None, sliders, restriction }
+        Self { position, facts, sliders, restriction }
     }
 }
 
 impl<'a, L: Sliders> Generator<'a, L> {
-    /// The same with facts that have been found before.
-    ///
-    /// They must be the [`legality`](Position::legality) of the position. Other facts give wrong
-    /// moves, but no undefined behaviour.
+    /// The position.
     #[inline(always)]
-    #[must_use]
-    pub fn with_facts(self, facts: &'a Legality) -> Self {
-        Self { facts: Some(facts), ..self }
+    pub const fn position(&self) -> &'a Position {
+        self.position
+    }
+
+    /// The facts about the position's king.
+    #[inline(always)]
+    pub const fn facts(&self) -> &Legality {
+        &self.facts
     }
 
     /// The same with another slider method.
@@ -85,8 +94,8 @@ impl<'a, L: Sliders> Generator<'a, L> {
     #[inline(always)]
     pub fn generate<K: Kind>(self, sink: &mut impl Sink) {
         match self.position.turn() {
-            Color::White => Node::<White, K, L>::new(self, self.facts::<White>()).generate(sink),
-            Color::Black => Node::<Black, K, L>::new(self, self.facts::<Black>()).generate(sink),
+            Color::White => Generation::<White, K, L>::new(self).generate(sink),
+            Color::Black => Generation::<Black, K, L>::new(self).generate(sink),
         }
     }
 
@@ -109,13 +118,12 @@ impl<'a, L: Sliders> Generator<'a, L> {
     ///
     /// ```
     /// use tabiya::{movegen::{Captures, Quiets}, Position};
-    /// let facts = Position::START.legality();
-    /// let mv = Position::START.parse_uci("e2e4").unwrap();
     /// let start = Position::START;
-    /// let generator = start.generator().with_facts(&facts);
+    /// let generator = start.generator();
+    /// let mv = start.parse_uci("e2e4").unwrap();
     /// assert!(generator.contains::<Quiets>(mv) && !generator.contains::<Captures>(mv));
     /// ```
-    pub fn contains<K: Kind>(self, mv: Move) -> bool {
+    pub fn contains<K: Kind>(&self, mv: Move) -> bool {
         if !K::includes(mv.kind()) {
             return false;
         }
@@ -128,7 +136,7 @@ impl<'a, L: Sliders> Generator<'a, L> {
     }
 
     /// Is the move among those that the generator yields?
-    fn yields<K: Kind>(self, mv: Move) -> bool {
+    fn yields<K: Kind>(&self, mv: Move) -> bool {
         let mut found = Visitor::new(|candidate| {
             if candidate == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -139,7 +147,7 @@ impl<'a, L: Sliders> Generator<'a, L> {
 
     /// The number of legal moves.
     #[inline(always)]
-    pub(crate) fn count_legal(self) -> u32 {
+    pub(crate) fn count_legal(self) -> usize {
         match self.position.turn() {
             Color::White => self.count_legal_of::<White>(),
             Color::Black => self.count_legal_of::<Black>(),
@@ -149,30 +157,20 @@ impl<'a, L: Sliders> Generator<'a, L> {
     /// The generator is compiled twice: in most positions there is neither a check nor a pin, and
     /// then all masks are constants.
     #[inline(always)]
-    fn count_legal_of<S: Side>(self) -> u32 {
+    fn count_legal_of<S: Side>(self) -> usize {
         let mut count = Count::default();
-        let facts = self.facts::<S>();
-        if facts.checkers.is_empty() && facts.pinned.is_empty() {
-            let facts = Legality::unrestricted(facts.king);
-            Node::<S, Legal, L>::new(self, facts).generate(&mut count);
+        if self.facts.checkers.is_empty() && self.facts.pinned.is_empty() {
+            let facts = Legality::unrestricted(self.facts.king);
+            Generation::<S, Legal, L>::new(Self { facts, ..self }).generate(&mut count);
         } else {
-            Node::<S, Legal, L>::new(self, facts).generate(&mut count);
+            Generation::<S, Legal, L>::new(self).generate(&mut count);
         }
-        count.0
-    }
-
-    /// The given facts, or those about `S`, the side to move.
-    #[inline(always)]
-    fn facts<S: Side>(&self) -> Legality {
-        match self.facts {
-            Some(facts) => *facts,
-            None => Legality::find::<S>(self.position.board()),
-        }
+        count.0 as usize
     }
 }
 
 /// The data of a position that the parts of the generator share. `S` is the side to move.
-pub(super) struct Node<'a, S, K, L> {
+pub(super) struct Generation<'a, S, K, L> {
     pub(super) position: &'a Position,
     pub(super) board: &'a Board,
     pub(super) own: Bitboard,
@@ -186,10 +184,10 @@ pub(super) struct Node<'a, S, K, L> {
     types: PhantomData<(S, K)>,
 }
 
-impl<'a, S: Side, K: Kind, L: Sliders> Node<'a, S, K, L> {
+impl<'a, S: Side, K: Kind, L: Sliders> Generation<'a, S, K, L> {
     #[inline(always)]
-    fn new(generator: Generator<'a, L>, facts: Legality) -> Self {
-        let Generator { position, sliders, restriction, .. } = generator;
+    fn new(generator: Generator<'a, L>) -> Self {
+        let Generator { position, facts, sliders, restriction } = generator;
         let board = position.board();
         let (own, enemies) = (board.color(S::COLOR), board.color(S::Them::COLOR));
         Self {
@@ -233,7 +231,8 @@ impl<'a, S: Side, K: Kind, L: Sliders> Node<'a, S, K, L> {
         }
     }
 
-    /// The square of an en-passant capture. A pseudo-legal capture may expose its own king.
+    /// The square of an en-passant capture. Legal: set only if a capture is legal. Pseudo-legal: the
+    /// square that any double push crossed, and a capture there may expose its own king.
     #[inline(always)]
     pub(super) fn en_passant(&self) -> Option<Square> {
         if K::LEGAL { self.position.en_passant() } else { self.position.double_push_square() }
@@ -246,7 +245,7 @@ impl<'a, S: Side, K: Kind, L: Sliders> Node<'a, S, K, L> {
 }
 
 /// Filters by the kind of moves and by the restriction.
-impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
+impl<S: Side, K: Kind, L: Sliders> Generation<'_, S, K, L> {
     /// The pieces of a role that may move.
     #[inline(always)]
     pub(super) fn movers(&self, role: Role) -> Bitboard {

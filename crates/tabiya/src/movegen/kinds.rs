@@ -7,7 +7,13 @@
 //!   that gives check directly;
 //! * in check, [`Evasions`] are all [`Legal`] moves; otherwise there are none;
 //! * [`PseudoLegal`] of a kind, filtered by
-//!   [`Legality::allows`](super::Legality::allows), is that kind.
+//!   [`Generator::allows`](super::Generator::allows), is that kind.
+//!
+//! Stockfish, where these names come from, divides promotions differently today (`movegen.cpp` of
+//! August 2026): its captures have the promotions to a queen and every promotion that captures, so
+//! its quiet moves have only those to a knight, bishop or rook that capture nothing. It has no kind
+//! for quiet checks any more. Here a promotion's kind depends on the role alone. Both divisions
+//! have the same moves together.
 
 use crate::moves::MoveKind;
 use crate::role::Role;

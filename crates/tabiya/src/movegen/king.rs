@@ -1,6 +1,6 @@
 //! Moves of the king: steps and castling.
 
-use super::generator::Node;
+use super::generator::Generation;
 use super::kinds::Kind;
 use super::safety::danger;
 use super::sink::Sink;
@@ -20,7 +20,7 @@ pub(super) struct KingSafety {
     safe: Bitboard,
 }
 
-impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
+impl<S: Side, K: Kind, L: Sliders> Generation<'_, S, K, L> {
     /// Steps to `targets`, the squares that the kind of moves allows. The check masks do not apply
     /// to the king.
     #[inline(always)]
@@ -77,7 +77,7 @@ impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
     #[inline(always)]
     fn all_safe(&self, KingSafety { known, safe }: KingSafety, squares: Bitboard) -> bool {
         let attacked = |square| {
-            self.board.attackers_with(self.sliders, square, self.occupied).meets(self.enemies)
+            self.board.attackers_with(self.sliders, S::Them::COLOR, square, self.occupied).any()
         };
         (squares & known).is_subset(safe) && !(squares - known).iter().any(attacked)
     }

@@ -1,12 +1,12 @@
 //! The facts that decide which moves are legal: checkers, pins, check mask and king danger.
 
-use super::safety::{danger, en_passant_is_legal, king_attackers};
-use crate::attacks::{self, DefaultSliders};
+use super::generator::Generator;
+use super::safety::{danger, en_passant_is_legal, king_attackers_after};
+use crate::attacks::{self, Sliders};
 use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::color::{Black, Color, Side, White};
+use crate::color::{Black, Color, White};
 use crate::moves::Move;
-use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
 
@@ -14,7 +14,7 @@ use crate::square::Square;
 ///
 /// A piece that is not pinned may move to any square that it reaches inside the check mask; a
 /// pinned piece must also stay on its [pin line](Self::pin_line). The king may move to squares that
-/// are not [attacked](Self::king_danger). En passant removes two pawns from their lines at once, so
+/// are not [attacked](Generator::king_danger). En passant removes two pawns from their lines at once, so
 /// it is tried out on the board instead.
 ///
 /// ```
@@ -27,7 +27,7 @@ use crate::square::Square;
 /// assert_eq!(facts.capture_mask, facts.checkers);
 /// assert!(facts.push_mask.is_empty());
 /// assert!(facts.pin_line(Square::E2).has(Square::E8));
-/// assert!(facts.king_danger(&position).has(Square::F2));
+/// assert!(position.generator().king_danger().has(Square::F2));
 /// ```
 #[doc(alias("check mask", "pin mask", "king danger", "blockers"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,33 +48,20 @@ pub struct Legality {
 }
 
 impl Legality {
-    /// The facts about the side to move.
-    pub fn of(position: &Position) -> Self {
-        Self::of_color(position.board(), position.turn())
-    }
-
-    fn of_color(board: &Board, color: Color) -> Self {
-        match color {
-            Color::White => Self::find::<White>(board),
-            Color::Black => Self::find::<Black>(board),
-        }
-    }
-
     /// The facts about one side's king.
     // In WebAssembly, which has to be small, all generators share one copy of this function.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    pub(crate) fn find<S: Side>(board: &Board) -> Self {
-        let them = S::Them::COLOR;
-        let king = board.pieces(S::COLOR, Role::King).first_unchecked();
-        let mut checkers = (attacks::knight(king) & board.pieces(them, Role::Knight))
-            | (attacks::pawn(S::COLOR, king) & board.pieces(them, Role::Pawn));
+    pub(crate) fn find(board: &Board, us: Color) -> Self {
+        let them = !us;
+        let king = board.pieces(us, Role::King).first_unchecked();
+        let mut checkers = board.pawns_and_knights_to(them, king);
         let mut pinned = Bitboard::EMPTY;
         for (sniper, blockers) in board.snipers(king, them) {
             if blockers.is_empty() {
                 checkers |= sniper.bitboard();
             } else if !blockers.has_many() {
-                pinned |= blockers & board.color(S::COLOR);
+                pinned |= blockers & board.color(us);
             }
         }
         let mut facts = Self { checkers, pinned, ..Self::unrestricted(king) };
@@ -136,64 +123,6 @@ impl Legality {
         if self.pinned.has(square) { attacks::line(self.king, square) } else { Bitboard::FULL }
     }
 
-    /// The squares that the opponent attacks with the king removed. A slider attacks through the
-    /// king (x-ray), so stepping straight back does not help. The opponent's defended pieces count
-    /// as attacked.
-    pub fn king_danger(&self, position: &Position) -> Bitboard {
-        let board = position.board();
-        let sliders = DefaultSliders::default();
-        match position.turn() {
-            Color::White => danger::<White, _>(board, sliders, self.king, Bitboard::FULL),
-            Color::Black => danger::<Black, _>(board, sliders, self.king, Bitboard::FULL),
-        }
-    }
-
-    /// The opponent's pieces that attack a square with the king removed, which puts the square into
-    /// [`king_danger`](Self::king_danger).
-    ///
-    /// ```
-    /// use tabiya::{Position, Square};
-    /// // The rook attacks f1 through the king.
-    /// let position = Position::from_fen("7k/8/8/8/8/8/8/r3K3 w - - 0 1").unwrap();
-    /// let attackers = position.legality().king_attackers(&position, Square::F1);
-    /// assert!(attackers.iter().eq([Square::A1]));
-    /// ```
-    pub fn king_attackers(&self, position: &Position, square: Square) -> Bitboard {
-        king_attackers(position.board(), position.turn(), self.king, square)
-    }
-
-    /// Is a pseudo-legal move of this position legal?
-    ///
-    /// The move must come from a pseudo-legal generator (see
-    /// [`PseudoLegal`](super::PseudoLegal)); for other moves use [`Position::is_legal`].
-    ///
-    /// ```
-    /// use tabiya::movegen::{Legal, PseudoLegal};
-    /// use tabiya::{MoveList, Position};
-    /// // The knight is pinned.
-    /// let position = Position::from_fen("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1").unwrap();
-    /// let facts = position.legality();
-    /// let mut moves = MoveList::of::<PseudoLegal<Legal>>(&position);
-    /// moves.retain(|mv| facts.allows(&position, mv));
-    /// assert_eq!(moves.len(), position.count_legal());
-    /// ```
-    pub fn allows(&self, position: &Position, mv: Move) -> bool {
-        let board = position.board();
-        let us = position.turn();
-        let (from, to) = (mv.from(), mv.to());
-        if let Some(side) = mv.castling() {
-            let rook = position.castling_rights().rook(us, side, self.king);
-            return rook.is_some_and(|rook| !self.pinned.has(rook));
-        }
-        if from == self.king {
-            return king_attackers(board, us, from, to).is_empty();
-        }
-        if mv.is_en_passant() {
-            return en_passant_is_legal(board, us, from, to);
-        }
-        self.pin_line(from).has(to) && self.check_mask().has(to)
-    }
-
     /// The pieces among those given that may go to a square: it must be in the check mask, and
     /// pinned pieces must stay on their pin lines.
     #[inline(always)]
@@ -204,5 +133,65 @@ impl Legality {
         } else {
             Bitboard::EMPTY
         }
+    }
+}
+
+/// What follows from the facts, whatever the restriction.
+impl<L: Sliders> Generator<'_, L> {
+    /// The squares that the opponent attacks with the king removed. A slider attacks through the
+    /// king (x-ray), so stepping straight back does not help. The opponent's defended pieces count
+    /// as attacked.
+    pub fn king_danger(&self) -> Bitboard {
+        let (board, king, everywhere) = (self.position.board(), self.facts.king, Bitboard::FULL);
+        match self.position.turn() {
+            Color::White => danger::<White, _>(board, self.sliders, king, everywhere),
+            Color::Black => danger::<Black, _>(board, self.sliders, king, everywhere),
+        }
+    }
+
+    /// The opponent's pieces that attack a square with the king removed, which puts the square into
+    /// [`king_danger`](Self::king_danger).
+    ///
+    /// ```
+    /// use tabiya::{Position, Square};
+    /// // The rook attacks f1 through the king.
+    /// let position = Position::from_fen("7k/8/8/8/8/8/8/r3K3 w - - 0 1").unwrap();
+    /// let attackers = position.generator().king_attackers(Square::F1);
+    /// assert!(attackers.iter().eq([Square::A1]));
+    /// ```
+    pub fn king_attackers(&self, square: Square) -> Bitboard {
+        let (board, king) = (self.position.board(), (self.position.turn(), square));
+        king_attackers_after(self.sliders, board, king, self.facts.king.bitboard(), square)
+    }
+
+    /// Is a pseudo-legal move of this position legal?
+    ///
+    /// The move must come from a pseudo-legal generator (see
+    /// [`PseudoLegal`](super::PseudoLegal)); for other moves use [`contains`](Self::contains).
+    ///
+    /// ```
+    /// use tabiya::movegen::{Legal, PseudoLegal};
+    /// use tabiya::Position;
+    /// // The knight is pinned.
+    /// let position = Position::from_fen("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1").unwrap();
+    /// let generator = position.generator();
+    /// let mut moves = generator.list::<PseudoLegal<Legal>>();
+    /// moves.retain(|mv| generator.allows(mv));
+    /// assert_eq!(moves.len(), position.count_legal());
+    /// ```
+    pub fn allows(&self, mv: Move) -> bool {
+        let (position, facts) = (self.position, &self.facts);
+        let (us, from, to) = (position.turn(), mv.from(), mv.to());
+        if let Some(side) = mv.castling() {
+            let rook = position.castling_rights().rook(us, side, facts.king);
+            return rook.is_some_and(|rook| !facts.pinned.has(rook));
+        }
+        if from == facts.king {
+            return self.king_attackers(to).is_empty();
+        }
+        if mv.is_en_passant() {
+            return en_passant_is_legal(position.board(), us, from, to);
+        }
+        facts.pin_line(from).has(to) && facts.check_mask().has(to)
     }
 }

@@ -2,7 +2,7 @@
 //! every sink.
 //!
 //! ```text
-//! Position ─▶ Generator ─▶ Legality ─▶ Node: king · pawns · pieces ─▶ Sink
+//! Position ─▶ Generator ─▶ Legality ─▶ Generation: king · pawns · pieces ─▶ Sink
 //! ```
 //!
 //! A [`Generator`] finds the facts of [`Legality`] once. Then the king, the pawns and the other

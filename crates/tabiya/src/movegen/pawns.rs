@@ -1,6 +1,6 @@
 //! Pawn moves: all pawns at once, by shifting the whole set.
 
-use super::generator::Node;
+use super::generator::Generation;
 use super::kinds::Kind;
 use super::safety::en_passant_is_legal;
 use super::sink::{PawnMoves, Sink};
@@ -11,7 +11,7 @@ use crate::direction::Direction;
 use crate::moves::{Move, MoveKind};
 use crate::role::Role;
 
-impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
+impl<S: Side, K: Kind, L: Sliders> Generation<'_, S, K, L> {
     #[inline(always)]
     pub(super) fn pawns(&self, sink: &mut impl Sink) {
         let pawns = self.movers(Role::Pawn);
@@ -24,6 +24,7 @@ impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
 
         let empty = !self.occupied;
         let on_file = mobile(king.file().bitboard());
+        // A double push needs a single push, but that one need not block the check itself.
         let single = on_file.shift(S::FORWARD) & empty;
         if K::QUIETS {
             let double = (single & S::THIRD_RANK.bitboard()).shift(S::FORWARD) & empty;
@@ -40,11 +41,15 @@ impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
         if K::CAPTURES
             && let Some(to) = self.en_passant()
         {
+            // A pawn captures onto the squares from which an enemy pawn would capture it.
             for from in attacks::pawn(S::Them::COLOR, to) & pawns {
                 let mv = Move::new(from, to, MoveKind::EnPassant);
-                let evades = K::LEGAL || self.en_passant_stops_check(to);
-                let legal = !K::LEGAL || en_passant_is_legal(self.board, S::COLOR, from, to);
-                if evades && legal && self.keeps(Role::Pawn, mv) {
+                let allowed = if K::LEGAL {
+                    en_passant_is_legal(self.board, S::COLOR, from, to)
+                } else {
+                    self.en_passant_stops_check(to)
+                };
+                if allowed && self.keeps(Role::Pawn, mv) {
                     sink.add(Role::Pawn, mv);
                 }
             }

@@ -1,6 +1,6 @@
 //! Moves of knights, bishops, rooks and queens.
 
-use super::generator::Node;
+use super::generator::Generation;
 use super::kinds::Kind;
 use super::sink::Sink;
 use crate::attacks::{self, Sliders};
@@ -9,7 +9,7 @@ use crate::color::Side;
 use crate::role::Role;
 use crate::square::Square;
 
-impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
+impl<S: Side, K: Kind, L: Sliders> Generation<'_, S, K, L> {
     /// `targets` are the squares that the kind of moves and the check mask allow.
     #[inline(always)]
     pub(super) fn pieces(&self, targets: Bitboard, sink: &mut impl Sink) {
@@ -44,9 +44,7 @@ impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
         let queens = board.role(Role::Queen);
         let (diagonal, orthogonal) =
             (board.role(Role::Bishop) | queens, board.role(Role::Rook) | queens);
-        // The facts may be those of another position, so other pieces are left out: the list relies
-        // on a bound that holds for the moves of one side's pieces.
-        for from in self.own & facts.pinned & (diagonal | orthogonal) {
+        for from in facts.pinned & (diagonal | orthogonal) {
             let role = board.role_on_occupied(from);
             if !self.may_move(role, from) {
                 continue;

@@ -132,8 +132,7 @@ impl Sink for ListSink<'_> {
         // SAFETY: `new` cleared the list and found at most 16 pieces, and its only caller,
         // `Generator::refill`, fills the list once with the moves of the side that has them. On a
         // board each square has one role (see `Board`), and the generator looks at each piece of
-        // the side once, even if the facts are those of another position. So there are at most as
-        // many moves as places; `moves::list` has the proof.
+        // the side once. So there are at most as many moves as places; `moves::list` has the proof.
         unsafe { self.0.push_unchecked(mv) };
     }
 }

@@ -8,8 +8,9 @@
 use core::fmt;
 
 use super::score::{Collect, Scorer, Scoring};
+use crate::attacks::Sliders;
 use crate::list::{Appender, FixedList};
-use crate::movegen::{Kind, Legality};
+use crate::movegen::{Generator, Kind};
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
 
@@ -103,35 +104,33 @@ impl ScoredList {
     /// assigns.
     #[inline]
     pub fn refill<K: Kind>(&mut self, position: &Position, scorer: &impl Scorer) {
-        self.refill_with::<K>(position, &position.legality(), scorer);
+        self.refill_with::<K>(&position.generator(), scorer);
     }
 
-    /// The same with the [facts](Position::legality) of this position, which must have been found
-    /// before: stages can share them.
+    /// The same with a generator, so that stages share its facts.
     ///
     /// ```
     /// use tabiya::movegen::{Captures, Legal};
     /// use tabiya::order::{MvvLva, ScoredList};
     /// use tabiya::Position;
     /// let position = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
-    /// let facts = position.legality();
+    /// let generator = position.generator();
     /// let mut list = ScoredList::new();
-    /// if facts.is_check() {
-    ///     list.refill_with::<Legal>(&position, &facts, &MvvLva::DEFAULT);
+    /// if generator.facts().is_check() {
+    ///     list.refill_with::<Legal>(&generator, &MvvLva::DEFAULT);
     /// } else {
-    ///     list.refill_with::<Captures>(&position, &facts, &MvvLva::DEFAULT);
+    ///     list.refill_with::<Captures>(&generator, &MvvLva::DEFAULT);
     /// }
     /// assert_eq!(list.pop_best().unwrap().mv.to_string(), "e4d5");
     /// ```
     #[inline(never)]
     pub fn refill_with<K: Kind>(
         &mut self,
-        position: &Position,
-        facts: &Legality,
+        generator: &Generator<'_, impl Sliders>,
         scorer: &impl Scorer,
     ) {
         self.clear();
-        self.append_with::<K>(position, facts, scorer);
+        self.append::<K>(generator, scorer);
     }
 
     /// A sink that adds the moves of a position, with the values that the scorer assigns.
@@ -160,14 +159,13 @@ impl ScoredList {
 
     /// Adds the moves of one kind, with the values that the scorer assigns.
     #[inline(always)]
-    pub(super) fn append_with<K: Kind>(
+    pub(super) fn append<K: Kind>(
         &mut self,
-        position: &Position,
-        facts: &Legality,
+        generator: &Generator<'_, impl Sliders>,
         scorer: &impl Scorer,
     ) {
-        let mut sink = Scoring::new(self.appender(), position, scorer);
-        position.generator().with_facts(facts).generate::<K>(&mut sink);
+        let mut sink = Scoring::new(self.appender(), generator.position(), scorer);
+        generator.generate::<K>(&mut sink);
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use super::list::{ScoredList, ScoredMove};
 use super::piece_square::PieceSquare;
 use super::score::{MvvLva, Scorer};
 use super::see::See;
-use crate::movegen::{Captures, Evasions, Kind, Legal, Legality, QuietChecks, Quiets};
+use crate::movegen::{Captures, Evasions, Generator, Kind, Legal, Legality, QuietChecks, Quiets};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::role::Role;
@@ -328,7 +328,8 @@ impl Picker {
 
     /// Adds the moves of a kind to the list.
     fn list_more<K: Kind>(&mut self, scorer: &impl Scorer) {
-        self.list.append_with::<K>(&self.position, &self.facts, scorer);
+        let generator = Generator::with_facts(&self.position, self.facts);
+        self.list.append::<K>(&generator, scorer);
     }
 
     /// Lists the evasions, every capture above every other move.
@@ -406,7 +407,7 @@ impl Picker {
 
     #[inline(always)]
     fn is_kind<K: Kind>(&self, mv: Move) -> bool {
-        self.position.generator().with_facts(&self.facts).contains::<K>(mv)
+        Generator::with_facts(&self.position, self.facts).contains::<K>(mv)
     }
 }
 

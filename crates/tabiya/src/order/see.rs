@@ -225,7 +225,9 @@ impl<'a> Exchange<'a> {
         let orthogonals = board.role(Role::Rook) | board.role(Role::Queen);
         let diagonal = diagonals & attacks::bishop_rays(target) & occupied;
         let orthogonal = orthogonals & attacks::rook_rays(target) & occupied;
-        let mut attackers = Self::leapers(board, target) & occupied;
+        let near = |color| board.pawns_and_knights_to(color, target);
+        let kings = attacks::king(target) & board.role(Role::King);
+        let mut attackers = (near(Color::White) | near(Color::Black) | kings) & occupied;
         if diagonal.any() {
             attackers |= attacks::bishop(target, occupied) & diagonal;
         }
@@ -249,15 +251,6 @@ impl<'a> Exchange<'a> {
                 .any(|color| exchange.is_exposed(color, occupied - participants, occupied));
         }
         Some((exchange, State { turn, occupied, attackers, stake }))
-    }
-
-    /// Pawns, knights and kings that attack a square.
-    #[inline(always)]
-    fn leapers(board: &Board, target: Square) -> Bitboard {
-        (attacks::knight(target) & board.role(Role::Knight))
-            | (attacks::king(target) & board.role(Role::King))
-            | (attacks::pawn(Color::White, target) & board.pieces(Color::Black, Role::Pawn))
-            | (attacks::pawn(Color::Black, target) & board.pieces(Color::White, Role::Pawn))
     }
 
     /// The most that the side to move can win from here: it captures, perhaps promoting, and the

@@ -270,7 +270,7 @@ impl Position {
     /// The pieces that give check to the side to move.
     #[doc(alias = "attackers of the king")]
     pub fn checkers(&self) -> Bitboard {
-        self.board.attackers_to(self.king(self.turn)) & self.board.color(!self.turn)
+        self.board.attackers_of(!self.turn, self.king(self.turn))
     }
 
     /// Is the side to move in check?

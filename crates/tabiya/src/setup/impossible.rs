@@ -112,7 +112,7 @@ impl Setup {
 
     fn impossible_checkers(&self) -> Option<Impossible> {
         let king = self.board.king(self.turn)?;
-        let checkers = self.board.attackers_to(king) & self.board.color(!self.turn);
+        let checkers = self.board.attackers_of(!self.turn, king);
         if checkers.len() > 2 {
             return Some(Impossible::TooManyCheckers { found: checkers.len() });
         }

@@ -21,7 +21,7 @@ pub(super) fn checkers_before_double_push(board: &Board, king: Square, square: S
     let mut before = *board;
     before.set(pawn, None);
     before.set(Square::new(square.file(), pushed.color.pawn_rank()), Some(pushed));
-    before.attackers_to(king) & before.color(pushed.color)
+    before.attackers_of(pushed.color, king)
 }
 
 /// Can the opponent of `us` have made a move before which the king of `us` was not in check?
@@ -39,7 +39,7 @@ struct Past<'a> {
 impl Past<'_> {
     /// Is the king not in check on this board, the board before the last move?
     fn not_in_check(&self, before: &Board) -> bool {
-        !before.attackers_to(self.king).meets(before.color(!self.us))
+        before.attackers_of(!self.us, self.king).is_empty()
     }
 
     /// Can the last move have ended on `to`?

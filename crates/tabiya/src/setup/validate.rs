@@ -34,8 +34,8 @@ impl Setup {
         }
         let opponent = !self.turn;
         if let Some(king) = self.board.king(opponent) {
-            let attackers = self.board.attackers_with(Hyperbola, king, self.board.occupied())
-                & self.board.color(self.turn);
+            let attackers =
+                self.board.attackers_with(Hyperbola, self.turn, king, self.board.occupied());
             if let Some(attacker) = attackers.first() {
                 return Err(PositionError::OpponentInCheck { king, attacker });
             }

@@ -183,23 +183,20 @@ pub enum NotationError {
     /// The text looks like standard or long algebraic notation, or like neither.
     San(SanError),
     /// It is UCI's null move, `0000`, which is not a legal move.
-    Null,
+    Null {
+        /// The length of the text, in bytes.
+        len: usize,
+    },
 }
 
 impl NotationError {
-    /// The place of the error, in bytes. `text` must be the text that was read. If the move is not
-    /// legal, this is the whole text.
-    pub fn span(&self, text: &str) -> Range<usize> {
+    /// The place of the error in the text, in bytes. If the move is not legal, this is the whole
+    /// text.
+    pub const fn span(&self) -> Range<usize> {
         match self {
-            Self::Uci(UciError::Text(error)) => {
-                let mut start = error.offset().min(text.len());
-                while !text.is_char_boundary(start) {
-                    start -= 1;
-                }
-                start..text.len()
-            }
+            Self::Uci(error) => error.span(),
             Self::San(error) => error.span(),
-            Self::Uci(UciError::Illegal(_)) | Self::Null => 0..text.len(),
+            Self::Null { len } => 0..*len,
         }
     }
 
@@ -207,7 +204,7 @@ impl NotationError {
     pub const fn is_about_text(&self) -> bool {
         match self {
             Self::Uci(UciError::Text(_)) => true,
-            Self::Uci(UciError::Illegal(_)) | Self::Null => false,
+            Self::Uci(UciError::Illegal { .. }) | Self::Null { .. } => false,
             Self::San(error) => error.is_about_text(),
         }
     }
@@ -218,7 +215,7 @@ impl fmt::Display for NotationError {
         match self {
             Self::Uci(error) => error.fmt(f),
             Self::San(error) => error.fmt(f),
-            Self::Null => f.write_str("a null move is not a legal move"),
+            Self::Null { .. } => f.write_str("a null move is not a legal move"),
         }
     }
 }
@@ -247,7 +244,7 @@ impl Position {
     #[doc(alias("push_san", "from_san", "from_uci"))]
     pub fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
         if text.trim() == "0000" {
-            return Err(NotationError::Null);
+            return Err(NotationError::Null { len: text.len() });
         }
         // `B1c3` is a bishop's move, although UCI in capital letters would be a knight's.
         if text.parse::<UciMove>().is_err() {

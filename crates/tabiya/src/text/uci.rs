@@ -1,6 +1,7 @@
 //! Moves in the notation of UCI: `e2e4`, `e7e8q`, `e1g1`, or `e1h1` in Chess960.
 
 use core::fmt;
+use core::ops::Range;
 use core::str::FromStr;
 
 use crate::castling::CastlingMode;
@@ -41,14 +42,16 @@ impl FromStr for UciMove {
     type Err = UciMoveError;
 
     fn from_str(text: &str) -> Result<Self, UciMoveError> {
-        let square = |range: core::ops::Range<usize>| {
-            let part = text.get(range.clone()).and_then(|part| part.parse().ok());
-            part.ok_or(UciMoveError::Square { offset: range.start })
+        let error = |start, cause| UciMoveError::new(text, start, cause);
+        let square = |start: usize, cause| {
+            let part = text.get(start..start + 2).and_then(|part| part.parse().ok());
+            part.ok_or_else(|| error(start, cause))
         };
-        let (from, to) = (square(0..2)?, square(2..4)?);
+        let from = square(0, UciMoveCause::Origin)?;
+        let to = square(2, UciMoveCause::Target)?;
         let promotion = match text.get(4..) {
             None | Some("") => None,
-            Some(rest) => Some(promotion(rest)?),
+            Some(rest) => Some(promotion(rest).map_err(|(start, cause)| error(start, cause))?),
         };
         Ok(Self { from, to, promotion })
     }
@@ -77,25 +80,40 @@ fn lenient(text: &str) -> Option<UciMove> {
 }
 
 /// The role named by the letter at the end of a promotion.
-fn promotion(rest: &str) -> Result<Role, UciMoveError> {
+fn promotion(rest: &str) -> Result<Role, (usize, UciMoveCause)> {
     let mut letters = rest.chars();
     let role = letters.next().filter(char::is_ascii_lowercase).and_then(Role::from_letter);
     match (role.filter(|role| Role::PROMOTIONS.contains(role)), letters.next()) {
         (Some(role), None) => Ok(role),
-        (None, _) => Err(UciMoveError::Promotion),
-        (Some(_), Some(_)) => Err(UciMoveError::Trailing),
+        (None, _) => Err((4, UciMoveCause::Promotion)),
+        (Some(_), Some(_)) => Err((5, UciMoveCause::Trailing)),
     }
 }
 
 /// The error for a string that is not a move.
+///
+/// ```
+/// use tabiya::{UciMove, UciMoveCause};
+/// let text = "e2x4";
+/// let error = text.parse::<UciMove>().unwrap_err();
+/// assert_eq!((error.cause(), &text[error.span()]), (UciMoveCause::Target, "x4"));
+/// assert_eq!(error.to_string(), "expected a target square, such as e4");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UciMoveError {
+    start: usize,
+    end: usize,
+    cause: UciMoveCause,
+}
+
+/// The cause of an error in the text of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum UciMoveError {
-    /// There is no square where one is expected.
-    Square {
-        /// Its place, in bytes.
-        offset: usize,
-    },
+pub enum UciMoveCause {
+    /// It does not begin with a square.
+    Origin,
+    /// There is no second square.
+    Target,
     /// The fifth letter is not one of `n`, `b`, `r` and `q`.
     Promotion,
     /// There is more text after the move.
@@ -103,23 +121,31 @@ pub enum UciMoveError {
 }
 
 impl UciMoveError {
-    /// The place of the error in the text, in bytes.
-    pub const fn offset(&self) -> usize {
-        match self {
-            Self::Square { offset } => *offset,
-            Self::Promotion => 4,
-            Self::Trailing => 5,
-        }
+    /// From a place on, or the start of the character there, the text is wrong.
+    fn new(text: &str, start: usize, cause: UciMoveCause) -> Self {
+        let start = (0..=start.min(text.len())).rev().find(|&at| text.is_char_boundary(at));
+        Self { start: start.unwrap_or(0), end: text.len(), cause }
+    }
+
+    /// The place of the error in the text, in bytes: all that cannot be read. It is empty if
+    /// something is missing.
+    pub const fn span(&self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// The cause of the error.
+    pub const fn cause(&self) -> UciMoveCause {
+        self.cause
     }
 }
 
 impl fmt::Display for UciMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Square { offset: 0 } => "expected an origin square, such as e2",
-            Self::Square { .. } => "expected a target square, such as e4",
-            Self::Promotion => "a pawn promotes to n, b, r or q",
-            Self::Trailing => "the move should end here",
+        f.write_str(match self.cause {
+            UciMoveCause::Origin => "expected an origin square, such as e2",
+            UciMoveCause::Target => "expected a target square, such as e4",
+            UciMoveCause::Promotion => "a pawn promotes to n, b, r or q",
+            UciMoveCause::Trailing => "the move should end here",
         })
     }
 }

@@ -16,7 +16,7 @@ fn king_danger_extends_through_the_king() {
     // The rook attacks along the e-file; e7 lies behind the king.
     let position = position("8/8/4k3/8/8/8/8/K3R3 b - - 0 1");
     let with_king = position.board().attacks_by(Color::White);
-    let danger = position.legality().king_danger(&position);
+    let danger = position.generator().king_danger();
     assert!(!with_king.has(Square::E7), "the king blocks the square behind it");
     assert_eq!(
         danger,
@@ -38,7 +38,7 @@ fn king_danger_extends_through_the_king() {
 fn king_danger_includes_defended_pieces() {
     // The knight on d2 defends the bishop on f1, and the bishop defends the pawn on g2.
     let position = position("7k/8/8/8/8/8/3n2p1/5bK1 w - - 0 1");
-    let danger = position.legality().king_danger(&position);
+    let danger = position.generator().king_danger();
     assert!(danger.has(Square::F1) && danger.has(Square::G2), "the bishop defends the pawn");
     assert_eq!(targets(&position, Square::G1), set("f2 h2"));
 }
@@ -60,7 +60,7 @@ fn king_danger_is_what_the_enemy_attacks_with_the_king_removed() {
                 Role::King => attacks::king(from),
             };
         }
-        assert_eq!(facts.king_danger(position), danger, "{position:?}");
+        assert_eq!(position.generator().king_danger(), danger, "{position:?}");
         // The king's steps follow directly.
         let steps = attacks::king(facts.king) - board.color(us) - danger;
         let generated = MoveList::of::<Legal>(position)
@@ -220,7 +220,7 @@ fn legal_moves_follow_from_the_three_sets() {
     many_positions(|position| {
         let facts = position.legality();
         let mut expected = MoveList::of::<PseudoLegal<Legal>>(position);
-        let danger = facts.king_danger(position);
+        let danger = position.generator().king_danger();
         expected.retain(|mv| {
             if mv.castling().is_some() {
                 return facts.checkers.is_empty();
@@ -353,7 +353,7 @@ fn castling_needs_empty_and_safe_squares() {
                 setup.board.set(at, Some(role.of(color)));
                 let Ok(position) = Position::from_setup(&setup) else { continue };
                 let occupied = position.board().occupied();
-                let danger = position.legality().king_danger(&position);
+                let danger = position.generator().king_danger();
                 let allowed = !occupied.meets(empty) && !danger.meets(safe);
                 assert_eq!(position.parse_uci(text).is_ok(), allowed, "{text} {role} on {at}");
             }
@@ -365,7 +365,7 @@ fn castling_needs_empty_and_safe_squares() {
 fn the_rook_may_castle_across_an_attacked_square() {
     // b1 must be empty, but may be attacked.
     let position = position("1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1");
-    assert!(position.legality().king_danger(&position).has(Square::B1));
+    assert!(position.generator().king_danger().has(Square::B1));
     assert!(position.parse_uci("e1c1").is_ok());
 }
 

@@ -45,9 +45,9 @@ fn the_kinds_divide_the_legal_moves() {
 #[test]
 fn filtered_pseudo_legal_moves_are_the_legal_moves() {
     fn filtered<K: Kind>(position: &Position) {
-        let facts = position.legality();
+        let generator = position.generator();
         let mut list = MoveList::of::<PseudoLegal<K>>(position);
-        list.retain(|mv| facts.allows(position, mv));
+        list.retain(|mv| generator.allows(mv));
         assert_eq!(list.iter().copied().collect::<BTreeSet<_>>(), moves::<K>(position));
     }
     many_positions(|position| {

@@ -47,7 +47,7 @@ fn stepping_away_from_a_checking_slider() {
     // The rook gives check; pawns attack d6 and f6.
     let position = position("8/4k3/8/2P3P1/8/8/8/K3R3 b - - 0 1");
     let attacked = position.board().attacks_by(Color::White);
-    let danger = position.legality().king_danger(&position);
+    let danger = position.generator().king_danger();
     assert!(!attacked.has(Square::E8), "the king blocks the square behind it");
     assert!(danger.has(Square::E8), "with the king removed, the rook attacks it");
     assert_eq!(danger - attacked, set("e8"));
@@ -63,8 +63,9 @@ fn stepping_away_from_a_checking_slider() {
 fn the_king_steps_to_all_safe_squares() {
     many_positions(|position| {
         let (us, facts) = (position.turn(), position.legality());
-        let safe =
-            attacks::king(facts.king) - position.board().color(us) - facts.king_danger(position);
+        let safe = attacks::king(facts.king)
+            - position.board().color(us)
+            - position.generator().king_danger();
         let steps: Bitboard = position
             .legal_moves()
             .iter()

@@ -91,7 +91,8 @@ fn set<K: Kind>(position: &Position) -> BTreeSet<Move> {
 fn look(position: &Position, random: &mut Random) {
     let legal = set::<Legal>(position);
     assert_eq!(position.has_legal_move(), !legal.is_empty(), "{position:?}");
-    let facts = position.legality();
+    let generator = position.generator();
+    let facts = generator.facts();
     let mut allowed = set::<PseudoLegal<Legal>>(position);
     for &mv in &allowed {
         // Without an origin, it may be ambiguous or not legal.
@@ -111,7 +112,7 @@ fn look(position: &Position, random: &mut Random) {
             assert_eq!(written(&after), written(&expected), "{position:?} {text}");
         }
     }
-    allowed.retain(|&mv| facts.allows(position, mv));
+    allowed.retain(|&mv| generator.allows(mv));
     assert_eq!(allowed, legal, "{position:?}");
     look_at_danger(position);
     let mut children = 0;
@@ -166,7 +167,7 @@ fn look(position: &Position, random: &mut Random) {
     assert_eq!(set::<QuietChecks>(position), quiet_checks, "{position:?}");
     let mut evasions = set::<PseudoLegal<Evasions>>(position);
     assert!(facts.is_check() || evasions.is_empty(), "{position:?}");
-    evasions.retain(|&mv| facts.allows(position, mv));
+    evasions.retain(|&mv| generator.allows(mv));
     for &mv in &legal {
         assert_eq!(evasions.contains(&mv), facts.is_check(), "{position:?} {mv}");
         assert_eq!(position.is_kind::<Evasions>(mv), facts.is_check(), "{position:?} {mv}");
@@ -198,14 +199,14 @@ fn roles_named_twice() {
 
 /// The squares that are attacked once the king has been lifted.
 fn look_at_danger(position: &Position) {
-    let (facts, us) = (position.legality(), position.turn());
-    assert_eq!(facts.is_check(), position.checkers().any(), "{position:?}");
+    let (generator, us) = (position.generator(), position.turn());
+    assert_eq!(generator.facts().is_check(), position.checkers().any(), "{position:?}");
     let mut lifted = *position.board();
     lifted.set(position.king(us), None);
     for square in Square::ALL {
         let attackers = lifted.attackers_to(square) & lifted.color(!us);
-        assert_eq!(facts.king_attackers(position, square), attackers, "{position:?} {square}");
-        assert_eq!(facts.king_danger(position).has(square), attackers.any(), "{position:?}");
+        assert_eq!(generator.king_attackers(square), attackers, "{position:?} {square}");
+        assert_eq!(generator.king_danger().has(square), attackers.any(), "{position:?}");
     }
 }
 
@@ -269,7 +270,7 @@ fn words() {
     assert!(format!("{:?}", History::<8>::new(&Position::START)).contains("search: 0"));
     let mv = Position::START.parse_uci("e2e4").unwrap();
     let error = Position::START.play(mv).try_play(mv).unwrap_err();
-    assert_eq!(error.to_string(), error.explanation.to_string());
+    assert_eq!(error.to_string(), error.refusal.to_string());
     assert!(!error.to_string().is_empty());
     assert!("--".parse::<San>().unwrap().is_null());
     assert_eq!("Nf3".parse::<San>().unwrap().figurines().to_string(), "♘f3");

@@ -294,7 +294,7 @@ impl<'a> Moves<'a> {
 impl<'a> EpdMove<'a> {
     fn new(position: &Position, text: &'a str, place: Range<usize>) -> Self {
         let found = position.parse_move(text);
-        let within = found.as_ref().err().map(|error| error.span(text));
+        let within = found.as_ref().err().map(|error| error.span());
         let span =
             within.map_or(place.clone(), |span| place.start + span.start..place.start + span.end);
         Self { text, span, found }

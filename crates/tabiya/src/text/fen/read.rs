@@ -215,7 +215,7 @@ fn parse_castling(board: &Board, word: Word<'_>) -> Result<(CastlingRights, bool
             }
         };
         let rook = rook.ok_or_else(|| error(FenCause::NoRook(letter)))?;
-        if rights.rooks().has(rook) {
+        if rights.has(rook) {
             return Err(error(FenCause::Twice(letter)));
         }
         rights.add(rook);

@@ -9,10 +9,10 @@ use super::leniency::{Leniencies, Leniency};
 use super::{San, SanAction, SanCause, SanError, SanMark, SanPiece};
 use crate::attacks::{self, Hyperbola, Sliders};
 use crate::bitboard::Bitboard;
+use crate::board::Board;
 use crate::castling::CastlingSide;
 use crate::color::{Black, Color, Side, White};
-use crate::movegen::Legality;
-use crate::movegen::safety::{en_passant_is_legal, is_safe_after};
+use crate::movegen::safety::{en_passant_is_legal, king_attackers_after};
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::role::Role;
@@ -180,7 +180,7 @@ impl Position {
     /// The only one of several pieces that may go to a square.
     #[cold]
     fn only_allowed<S: Side>(&self, pieces: Bitboard, to: Square) -> Option<Bitboard> {
-        let pieces = Legality::find::<S>(self.board()).allowed(pieces, to);
+        let pieces = self.legality().allowed(pieces, to);
         (pieces.any() && !pieces.has_many()).then_some(pieces)
     }
 
@@ -217,6 +217,14 @@ impl Position {
         let mv = Move::new(self.king(us), side.king_target(us), MoveKind::castle(side));
         self.is_legal(mv).then_some(mv)
     }
+}
+
+/// Is the king of `S` safe after a move? Attacks are computed for the reason given at [`slides`].
+#[inline(always)]
+fn is_safe_after<S: Side>(board: &Board, role: Role, from: Bitboard, to: Square) -> bool {
+    let king = board.pieces(S::COLOR, Role::King).first_unchecked();
+    let king = if role == Role::King { to } else { king };
+    king_attackers_after(Hyperbola, board, (S::COLOR, king), from, to).is_empty()
 }
 
 /// The squares from which a piece of a role (not a pawn) attacks a square.
