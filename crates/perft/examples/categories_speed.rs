@@ -22,7 +22,7 @@ const POSITIONS: [(&str, &str, u32); 6] = [
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let rounds = arguments.next().map_or(5, |text| text.parse().expect("a number of rounds"));
-    let isa = arguments.next().map_or(Isa::best(), |text| text.parse().expect("avx2 or the like"));
+    let isa = arguments.next().map_or(Isa::best(), |text| text.parse().expect("bmi2 or the like"));
     let options = Options { isa, ..Options::default() };
     let engine = Engine::new(options.clone());
     println!("{isa}, nanoseconds of processor time per leaf node, medians of {rounds} rounds");

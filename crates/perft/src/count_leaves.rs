@@ -10,6 +10,22 @@ pub trait CountLeaves: Send {
     /// [`NoCount`] if the count was cancelled, or if the number does not fit into 128 bits.
     fn count(&mut self, position: &Position, depth: u32) -> Result<u128, NoCount>;
 
+    /// The same, in slices that each take a small part of a second, if the count can be divided.
+    /// After each, `finished` gets the number of its leaf nodes and its estimated part of the whole.
+    ///
+    /// # Errors
+    /// Those of [`count`](Self::count).
+    fn count_in_slices(
+        &mut self,
+        position: &Position,
+        depth: u32,
+        finished: &mut dyn FnMut(u128, f64),
+    ) -> Result<u128, NoCount> {
+        let leaves = self.count(position, depth)?;
+        finished(leaves, 1.0);
+        Ok(leaves)
+    }
+
     /// The number of look-ups in the table so far.
     fn look_ups(&self) -> u64;
 }
@@ -23,19 +39,4 @@ pub enum NoCount {
     /// There are 2^128 leaf nodes or more.
     #[error("there are 2^128 leaf nodes or more")]
     Overflow,
-}
-
-/// The greatest depth of a slice. No position has more than 16 times 27 moves, and 432^7 < 2^64, so
-/// the count of a slice does not overflow.
-pub(crate) const MAX_SLICE_DEPTH: u32 = 7;
-
-const _: () = assert!(432u64.checked_pow(MAX_SLICE_DEPTH).is_some());
-
-/// A way to count the leaf nodes of subtrees whose depth is at most [`MAX_SLICE_DEPTH`].
-pub(crate) trait CountSlice: Send {
-    /// The number of leaf nodes `depth` plies below a position; `None` if the count was cancelled.
-    fn count(&mut self, position: &Position, depth: u32) -> Option<u64>;
-
-    /// The number of look-ups in the table so far.
-    fn look_ups(&self) -> u64;
 }

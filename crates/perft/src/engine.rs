@@ -3,19 +3,18 @@
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use tabiya::Position;
-#[cfg(target_arch = "x86_64")]
-use tabiya_machine::Isa;
-use tabiya_machine::Pool;
 
-use crate::count_leaves::{CountLeaves, CountSlice, NoCount};
+use crate::count_leaves::{CountLeaves, NoCount};
 #[cfg(target_arch = "x86_64")]
-use crate::leaf::{Avx2, Avx512};
+use crate::leaf::{Avx512, Bmi2};
 use crate::leaf::{Counter, Portable};
+#[cfg(target_arch = "x86_64")]
+use crate::machine::Isa;
+use crate::machine::Pool;
 use crate::options::Options;
 use crate::progress::{Progress, Watch};
-use crate::slices::{LeafCount, SlicedCounter};
 use crate::table::Table;
-use crate::total::{PerftTotal, RootCount};
+use crate::total::{LeafCount, PerftTotal};
 use crate::units::{self, Plan, Unit};
 
 /// The number of units for each thread. The sizes of subtrees differ widely, so there are many
@@ -81,14 +80,13 @@ impl Engine {
     /// [`MAX_DEPTH`](crate::MAX_DEPTH).
     pub fn perft(&self, position: &Position, depth: u32, watch: &dyn Watch) -> PerftTotal {
         if depth == 0 {
-            let (moves, look_ups) = (Vec::new(), 0);
-            return PerftTotal { moves, nodes: 1, complete: true, overflow: false, look_ups };
+            return PerftTotal::of_leaf();
         }
         let wanted = UNITS_PER_THREAD * self.options.threads.get();
         let plan = Plan::new(position, depth, wanted, MIN_UNIT_DEPTH);
         let workers = Workers { engine: self, watch, idle: Mutex::new(Vec::new()) };
         let counts = self.count_units(&plan, &workers, watch);
-        total_of(&plan, &counts, workers.look_ups())
+        PerftTotal::of(&plan, &counts, workers.look_ups())
     }
 
     /// Counts the leaf nodes `depth` plies below a position, on the calling thread.
@@ -101,16 +99,6 @@ impl Engine {
 
     /// A counter for one thread. It keeps its memory from one count to the next.
     pub fn counter<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountLeaves + 'a> {
-        Box::new(self.slices(watch))
-    }
-
-    /// A counter of units for one thread.
-    fn slices<'a>(&'a self, watch: &'a dyn Watch) -> SlicedCounter<'a> {
-        SlicedCounter::new(self.slice_counter(watch), self.table())
-    }
-
-    /// A counter of slices for one thread.
-    fn slice_counter<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountSlice + 'a> {
         let table = self.table.as_ref();
         // A counter for an instruction set takes the proof that this CPU has it.
         #[cfg(target_arch = "x86_64")]
@@ -120,8 +108,8 @@ impl Engine {
                     return Box::new(Counter::new(machine, table, watch));
                 }
             }
-            Isa::Avx2 => {
-                if let Some(machine) = Avx2::detect() {
+            Isa::Bmi2 => {
+                if let Some(machine) = Bmi2::detect() {
                     return Box::new(Counter::new(machine, table, watch));
                 }
             }
@@ -135,16 +123,19 @@ impl Engine {
         let reporter = watch.wants_progress().then(|| Reporter::new(plan, watch));
         self.pool().map(plan.units.len(), |number| {
             if watch.is_cancelled() {
-                return LeafCount::STOPPED;
+                return LeafCount::of(Err(NoCount::Cancelled), 0);
             }
+            let (unit, mut until_now) = (&plan.units[number], 0u128);
             let mut worker = workers.take();
-            let count = worker.count_unit(&plan.units[number], &mut |leaves, part| {
-                if let Some(reporter) = &reporter {
-                    reporter.slice_counted(number, leaves, part);
-                }
-            });
+            let counted =
+                worker.count_in_slices(&unit.position, unit.depth, &mut |leaves, part| {
+                    until_now = until_now.saturating_add(leaves);
+                    if let Some(reporter) = &reporter {
+                        reporter.slice_counted(number, leaves, part);
+                    }
+                });
             workers.put_back(worker);
-            count
+            LeafCount::of(counted, until_now)
         })
     }
 }
@@ -191,22 +182,22 @@ impl<'a> Reporter<'a> {
 struct Workers<'a> {
     engine: &'a Engine,
     watch: &'a dyn Watch,
-    idle: Mutex<Vec<SlicedCounter<'a>>>,
+    idle: Mutex<Vec<Box<dyn CountLeaves + 'a>>>,
 }
 
 impl<'a> Workers<'a> {
-    fn take(&self) -> SlicedCounter<'a> {
+    fn take(&self) -> Box<dyn CountLeaves + 'a> {
         let idle = lock(&self.idle).pop();
-        idle.unwrap_or_else(|| self.engine.slices(self.watch))
+        idle.unwrap_or_else(|| self.engine.counter(self.watch))
     }
 
-    fn put_back(&self, worker: SlicedCounter<'a>) {
+    fn put_back(&self, worker: Box<dyn CountLeaves + 'a>) {
         lock(&self.idle).push(worker);
     }
 
     fn look_ups(self) -> u64 {
         let idle = self.idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-        idle.iter().map(SlicedCounter::look_ups).sum()
+        idle.iter().map(|worker| worker.look_ups()).sum()
     }
 }
 
@@ -215,26 +206,13 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Adds up the counts of the units, for each root move and for all of them.
-pub(crate) fn total_of(plan: &Plan, counts: &[LeafCount], look_ups: u64) -> PerftTotal {
-    let (mut shares, mut all) = (vec![LeafCount::ZERO; plan.moves.len()], LeafCount::ZERO);
-    for (unit, &count) in plan.units.iter().zip(counts) {
-        shares[unit.root] = shares[unit.root].plus(count);
-        all = all.plus(count);
-    }
-    let moves = plan.moves.iter().zip(shares);
-    let root_count = |(&mv, LeafCount { nodes, complete, .. })| RootCount { mv, nodes, complete };
-    let LeafCount { nodes, complete, overflow } = all;
-    PerftTotal { moves: moves.map(root_count).collect(), nodes, complete, overflow, look_ups }
-}
-
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
 
     #[test]
     fn isa_and_the_counters_agree_on_what_the_cpu_can_run() {
-        assert_eq!(Isa::Avx2.is_available(), Avx2::detect().is_some());
+        assert_eq!(Isa::Bmi2.is_available(), Bmi2::detect().is_some());
         assert_eq!(Isa::Avx512.is_available(), Avx512::detect().is_some());
     }
 }

@@ -41,8 +41,8 @@ use tabiya::Position;
 use crate::clock::{self, Stopwatch};
 use crate::count_leaves::CountLeaves;
 use crate::engine::Engine;
+use crate::machine::Pool;
 use crate::progress::Watch;
-use tabiya_machine::Pool;
 
 /// The number of plies at the end that are counted exactly.
 const EXACT_PLIES: u32 = 3;

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use tabiya_machine::Isa;
+use crate::machine::Isa;
 
 /// The greatest depth of a count. It bounds the stack that a count needs.
 pub const MAX_DEPTH: u32 = 255;

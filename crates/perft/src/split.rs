@@ -2,9 +2,8 @@
 
 use tabiya::{Move, Position};
 
-use crate::engine::total_of;
-use crate::slices::LeafCount;
-use crate::total::PerftTotal;
+use crate::count_leaves::NoCount;
+use crate::total::{LeafCount, PerftTotal};
 use crate::units::{Plan, Unit};
 
 /// Parts are not split any further at this depth.
@@ -108,15 +107,14 @@ impl Split {
     /// counted. The [look-ups](PerftTotal::look_ups) are not known.
     pub fn total(&self, counts: &[Option<u128>]) -> PerftTotal {
         if self.depth == 0 {
-            let (moves, look_ups) = (Vec::new(), 0);
-            return PerftTotal { moves, nodes: 1, complete: true, overflow: false, look_ups };
+            return PerftTotal::of_leaf();
         }
         let count = |number: usize| {
             let known = counts.get(number).copied().flatten();
-            known.map_or(LeafCount::STOPPED, LeafCount::complete)
+            LeafCount::of(known.ok_or(NoCount::Cancelled), 0)
         };
         let counts: Vec<LeafCount> = (0..self.plan.units.len()).map(count).collect();
-        total_of(&self.plan, &counts, 0)
+        PerftTotal::of(&self.plan, &counts, 0)
     }
 }
 

@@ -100,7 +100,7 @@ fn a_position_may_be_given_by_moves() {
     assert_eq!(only_case(&block).position.turn(), tabiya::Color::Black);
     let error = only_error(&format!("{START} moves e2e4 e2e4 ;D1 20"));
     assert!(matches!(error.cause, LineErrorCause::Move(_)), "{error}");
-    assert_eq!((error.column(), &error.text[error.span.clone()]), (START.len() + 13, "e2e4"));
+    assert_eq!((error.column(), &error.text[error.span()]), (START.len() + 13, "e2e4"));
     assert!(error.to_string().contains("e2e4 is not legal: there is no piece on e2"), "{error}");
     // The counts stand behind a semicolon.
     assert_eq!(only_error(&format!("{START} moves e2e4 D1 20")).column(), START.len() + 13);
@@ -134,8 +134,8 @@ fn errors_have_a_place_and_a_cause() {
     });
     for (text, line, part, cause) in cases {
         let error = only_error(&text);
+        assert_eq!(&error.text[error.span()], part, "{text:?}");
         assert_eq!((error.line, error.cause), (line, cause), "{text:?}");
-        assert_eq!(&error.text[error.span.clone()], part, "{text:?}");
     }
 }
 
@@ -203,7 +203,7 @@ fn no_input_panics() {
         }
         let suite = suite::read(&bytes, &ReadOptions { chess960: round % 2 == 0 });
         for error in &suite.errors {
-            assert!(error.text.get(error.span.clone()).is_some(), "{error:?}");
+            assert!(error.text.get(error.span()).is_some(), "{error:?}");
             assert!(error.line > 0 && !error.to_string().is_empty());
             assert!(error.column() <= error.text.chars().count() + 1, "{error:?}");
         }

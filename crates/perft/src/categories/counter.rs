@@ -1,11 +1,11 @@
 //! A reusable counter by category, for one thread.
 
 use tabiya::Position;
-use tabiya_machine::Isa;
 
 use super::subtree::Context;
 use super::table::CategoryTable;
 use super::{CategoryTotal, count_below};
+use crate::machine::Isa;
 use crate::progress::Watch;
 
 /// Counts by category as [`categories`](super::categories()) does, optionally with a table that all

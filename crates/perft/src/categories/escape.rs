@@ -95,8 +95,8 @@ impl Escape {
         let without_king = occupied.without(self.king);
         let attacked = attacks::piece(sliders, role.of(us), to, without_king);
         let steps = attacks::king(self.king) - attacked - board.color(!us).without(to);
-        let escapes = |step| !board.attackers_with(sliders, step, without_king).meets(ours);
+        let escapes = |step| !board.attackers_with(sliders, us, step, without_king).meets(ours);
         steps.iter().any(escapes)
-            || checks_alone && board.attackers_with(sliders, to, occupied).meets(self.free)
+            || checks_alone && board.attackers_with(sliders, us, to, occupied).meets(self.free)
     }
 }

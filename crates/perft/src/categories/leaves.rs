@@ -12,7 +12,7 @@ use tabiya::{Bitboard, Direction, Move, MoveKind, Position, Role, Square, attack
 use super::category::Category;
 use super::counts::Counts;
 use super::escape::Escape;
-use tabiya_machine::cpu::{Cpu, Work};
+use crate::machine::cpu::{Cpu, Work};
 
 /// Counts the leaf nodes one ply below a position.
 ///

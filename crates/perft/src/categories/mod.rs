@@ -28,12 +28,12 @@ use std::ops::AddAssign;
 use std::sync::{Mutex, PoisonError};
 
 use tabiya::Position;
-use tabiya_machine::{Pool, cpu};
 
-use crate::count_leaves::MAX_SLICE_DEPTH;
 use crate::engine::UNITS_PER_THREAD;
+use crate::machine::{Pool, cpu};
 use crate::options::Options;
 use crate::progress::{Progress, Watch};
+use crate::slices::MAX_SLICE_DEPTH;
 use crate::units::Plan;
 use counts::Counts;
 use siblings::Scratch;

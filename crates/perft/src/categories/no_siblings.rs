@@ -3,8 +3,8 @@
 use tabiya::Position;
 
 use super::counts::Counts;
-use tabiya_machine::Isa;
-use tabiya_machine::cpu::Cpu;
+use crate::machine::Isa;
+use crate::machine::cpu::Cpu;
 
 /// The memory of a thread while it counts: empty without vectors.
 #[derive(Debug)]

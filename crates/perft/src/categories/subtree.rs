@@ -6,9 +6,9 @@ use super::counts::Counts;
 use super::leaves;
 use super::siblings::{self, Scratch};
 use super::table::CategoryTable;
+use crate::machine::Isa;
+use crate::machine::cpu::{Cpu, Work};
 use crate::progress::Watch;
-use tabiya_machine::Isa;
-use tabiya_machine::cpu::{Cpu, Work};
 
 /// Smaller subtrees do not ask whether to stop.
 const CANCELLABLE: u32 = 4;
@@ -97,7 +97,7 @@ fn children<C: Cpu>(
 mod tests {
     use super::super::category::Category;
     use super::*;
-    use tabiya_machine::cpu;
+    use crate::machine::cpu;
 
     /// Compares with published counts, so the test is useful even on a CPU with only one kind of
     /// code.

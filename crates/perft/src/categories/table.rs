@@ -22,7 +22,7 @@ use tabiya::Position;
 
 use super::category::{Categories, Category};
 use super::counts::Counts;
-use crate::leaf::Node;
+use crate::node::Node;
 use crate::seed::Seed;
 use crate::table::{
     HashSize, KeyWords, Multilinear, Pages, TableError, WideCount, WideCounts, Zeroed, mix,

@@ -1,8 +1,8 @@
 //! What one thread keeps while it counts.
 
 use super::machine::{Kernel, Machine};
-use super::node::Node;
 use super::sums::Sums;
+use crate::node::Node;
 use crate::progress::Watch;
 use crate::table::{Key, Table};
 
@@ -13,8 +13,8 @@ pub(crate) struct Counter<'a, M: Machine> {
     pub(super) sums: Sums,
     /// The slot to which leaves are added.
     pub(super) slot: usize,
-    pub(super) table: Option<&'a Table>,
-    pub(super) look_ups: u64,
+    pub(crate) table: Option<&'a Table>,
+    pub(crate) look_ups: u64,
     /// Lists of children that are not in use.
     pub(super) spare: Vec<Vec<(Node, Key)>>,
     pub(super) watch: &'a dyn Watch,

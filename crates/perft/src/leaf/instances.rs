@@ -10,7 +10,9 @@ use tabiya::attacks::{DefaultSliders, Sliders};
 use super::machine::Machine;
 use super::scalar;
 #[cfg(target_arch = "x86_64")]
-use super::vector::{Waiting, Zmm};
+use super::vector::Waiting;
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::Zmm;
 
 /// Every CPU.
 #[derive(Clone, Copy, Debug)]
@@ -73,9 +75,8 @@ macro_rules! x86 {
 #[cfg(target_arch = "x86_64")]
 x86!(
     /// CPUs that count and pack bits with one instruction each. Their vectors of four bitboards
-    /// count siblings by category, but gain nothing for nodes two plies above leaves; `NOTES.md`
-    /// has the figures.
-    Avx2, scalar::AtOnce,
+    /// count siblings by category, but gain nothing for nodes two plies above leaves.
+    Bmi2, scalar::AtOnce,
     ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]
 );
 
@@ -84,7 +85,7 @@ x86!(
     /// CPUs with AVX-512.
     Avx512, Waiting<Zmm>,
     [
-        "avx512f", "avx512cd", "avx512bw", "avx512vl", "avx512dq", "avx512vpopcntdq", "bmi1",
-        "bmi2", "lzcnt", "popcnt"
+        "avx512f", "avx512cd", "avx512bw", "avx512vl", "avx512dq", "avx512vpopcntdq",
+        "avx512vbmi", "avx512vbmi2", "bmi1", "bmi2", "lzcnt", "popcnt"
     ]
 );

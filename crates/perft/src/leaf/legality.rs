@@ -3,9 +3,9 @@
 use tabiya::attacks;
 
 use super::machine::Machine;
-use super::node::Node;
-use super::sets::{between, each, index, line, square, up_attacks};
-use super::tables::{KING, KNIGHT, NEAR, PAWN_DOWN};
+use crate::node::Node;
+use crate::node::sets::{NOT_A, NOT_H, RANK_6, between, each, index, line, square, up_attacks};
+use crate::node::tables::{KING, KNIGHT, NEAR, PAWN_DOWN};
 
 /// What the mover must respect, apart from the squares that the replier attacks.
 pub(super) struct Legality {
@@ -43,6 +43,31 @@ impl Legality {
         Self { targets, pinned, in_check, double_check }
     }
 
+    /// Where the mover's pawns may go: by single and double pushes, by captures to the west and to the
+    /// east.
+    #[inline(always)]
+    pub(super) fn pawn_targets(&self, node: &Node, occupied: u64) -> [u64; 4] {
+        let (empty, enemy) = (!occupied, node.replier.all());
+        let mut sets = [0; 4];
+        let mut free = node.mover.pawns & !self.pinned;
+        let mut leash = self.targets;
+        let mut tied = node.mover.pawns & self.pinned;
+        loop {
+            let single = free >> 8 & empty;
+            sets[0] |= single & leash;
+            sets[1] |= (single & RANK_6) >> 8 & empty & leash;
+            sets[2] |= free >> 9 & NOT_H & enemy & leash;
+            sets[3] |= free >> 7 & NOT_A & enemy & leash;
+            if tied == 0 {
+                return sets;
+            }
+            // Pinned pawns follow one by one, each on its leash.
+            free = tied & tied.wrapping_neg();
+            tied ^= free;
+            leash = self.targets & self.leash(node.mover.king, free);
+        }
+    }
+
     /// Where a piece may go without leaving the line on which it is pinned.
     #[inline(always)]
     pub(super) fn leash(&self, king: u64, from: u64) -> u64 {
@@ -55,7 +80,7 @@ impl Legality {
 #[inline(always)]
 pub(super) fn danger(machine: impl Machine, node: &Node, occupied: u64) -> u64 {
     let (mover, replier) = (&node.mover, &node.replier);
-    let near = if node.castling >> 56 == 0 { &NEAR[index(mover.king)] } else { &[!0; 3] };
+    let near = if node.castling >> 56 == 0 { &NEAR[index(mover.king)] } else { &[!0; 4] };
     let mut danger = up_attacks(replier.pawns) | KING[index(replier.king)];
     // There is no escape behind the king.
     let occupied = occupied ^ mover.king;
@@ -71,11 +96,28 @@ pub(super) fn danger(machine: impl Machine, node: &Node, occupied: u64) -> u64 {
     danger
 }
 
-/// Does a slider of the mover see the replier's king if these squares are occupied?
+/// The number of captures en passant that reply to the mover's double pushes to the squares of a
+/// set.
+///
+/// Only sliders can forbid one: it ends a check of the pushed pawn, and a push gives no other check
+/// but a slider's. So it's enough to look from the king past the squares that both pawns have left.
 #[inline(always)]
-pub(super) fn replier_is_seen(machine: impl Machine, node: &Node, occupied: u64) -> bool {
-    let (mover, king) = (&node.mover, node.replier.king);
-    machine.rook(king, occupied) & mover.orthogonal
-        | machine.bishop(king, occupied) & mover.diagonal
-        != 0
+pub(super) fn passing_replies(
+    machine: impl Machine,
+    replier_pawns: u64,
+    replier_king: u64,
+    [diagonal, orthogonal]: [u64; 2],
+    occupied: u64,
+    pushes: u64,
+) -> u64 {
+    let mut replies = 0;
+    for to in each(pushes) {
+        let after = occupied ^ (to << 16 | to << 8);
+        for from in each(PAWN_DOWN[index(to << 8)] & replier_pawns) {
+            let seen = machine.rook(replier_king, after ^ from) & orthogonal
+                | machine.bishop(replier_king, after ^ from) & diagonal;
+            replies += u64::from(seen == 0);
+        }
+    }
+    replies
 }

@@ -3,9 +3,9 @@
 use tabiya::Bitboard;
 use tabiya::attacks::Sliders;
 
-use super::node::Node;
-use super::sets::square;
 use super::sums::Sums;
+use crate::node::Node;
+use crate::node::sets::square;
 
 /// A kind of CPU for which the counter is compiled.
 ///

@@ -1,6 +1,6 @@
 //! The fast counter: the leaves of a subtree without a list of moves or a position for each.
 //!
-//! The tree is walked over plain sets ([`Node`]), turned so that there is only one pair of colours
+//! The tree is walked over plain sets ([`Node`](crate::node::Node)), turned so that there is only one pair of colours
 //! ([`walk`], [`moves`]). Two plies above the leaves the walk stops. There a kernel sums up how
 //! most moves of a node change the number of replies, and the replies to the other moves are
 //! counted one by one. With vectors this is done for several nodes side by side ([`vector`]),
@@ -15,14 +15,10 @@ mod instances;
 mod legality;
 mod machine;
 mod moves;
-mod node;
 #[cfg(test)]
-mod oracle;
-mod rules;
+pub(crate) mod oracle;
 mod scalar;
-mod sets;
 mod sums;
-mod tables;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 mod walk;
@@ -30,7 +26,5 @@ mod walk;
 pub(crate) use counter::Counter;
 pub(crate) use instances::Portable;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use instances::{Avx2, Avx512};
-pub(crate) use node::Node;
-#[cfg(target_arch = "x86_64")]
-pub(crate) use vector::{Check, Found, Siblings, Space, Ymm, Zmm};
+pub(crate) use instances::{Avx512, Bmi2};
+pub(crate) use machine::Machine;

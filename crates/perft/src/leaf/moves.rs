@@ -2,10 +2,10 @@
 
 use super::legality::{Legality, danger};
 use super::machine::Machine;
-use super::node::{Node, Side};
-use super::rules;
-use super::sets::{NOT_A, NOT_H, RANK_1, RANK_6, down_attacks, each, index};
-use super::tables::{KING, KNIGHT};
+use crate::node::rules;
+use crate::node::sets::{RANK_1, down_attacks, each, index};
+use crate::node::tables::{KING, KNIGHT};
+use crate::node::{Node, Side};
 
 /// Makes every child of a node and hands it out, turned so that the side to move is the mover.
 #[inline(always)]
@@ -15,7 +15,7 @@ pub(super) fn each_child(machine: impl Machine, node: &Node, found: impl FnMut(N
     let legal = Legality::of(node, own, occupied);
     let danger = danger(machine, node, occupied);
     let mut children = EachChild { node, found };
-    let Side { pawns, knights, diagonal, orthogonal, king } = node.mover;
+    let Side { knights, diagonal, orthogonal, king, .. } = node.mover;
     children.piece(king, KING[index(king)] & !own & !danger);
     if legal.double_check {
         return;
@@ -36,30 +36,12 @@ pub(super) fn each_child(machine: impl Machine, node: &Node, found: impl FnMut(N
         children.piece(from, reach & legal.targets & legal.leash(king, from));
     }
 
-    let empty = !occupied;
-    let enemy = node.replier.all();
-    let mut free = pawns & !legal.pinned;
-    let mut leash = !0;
-    let mut tied = pawns & legal.pinned;
-    loop {
-        let single = free >> 8 & empty & leash;
-        let double = (free >> 8 & empty & RANK_6) >> 8 & empty & legal.targets & leash;
-        let single = single & legal.targets;
-        let west = free >> 9 & NOT_H & enemy & legal.targets & leash;
-        let east = free >> 7 & NOT_A & enemy & legal.targets & leash;
-        children.pawns(single & !RANK_1, double, west & !RANK_1, east & !RANK_1);
-        if (single | west | east) & RANK_1 != 0 {
-            rules::promotions(node, [(8, single), (9, west), (7, east)], |child| {
-                children.other(child);
-            });
-        }
-        // Pinned pawns follow one by one, each on its leash.
-        if tied == 0 {
-            break;
-        }
-        free = tied & tied.wrapping_neg();
-        tied ^= free;
-        leash = legal.leash(king, free);
+    let [single, double, west, east] = legal.pawn_targets(node, occupied);
+    children.pawns(single & !RANK_1, double, west & !RANK_1, east & !RANK_1);
+    if (single | west | east) & RANK_1 != 0 {
+        rules::promotions(node, [(8, single), (9, west), (7, east)], |child| {
+            children.other(child);
+        });
     }
     if node.en_passant != 0 {
         rules::en_passants(node, |child| children.other(child));

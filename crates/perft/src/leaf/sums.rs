@@ -42,6 +42,23 @@ impl Sums {
         *sum = sum.wrapping_add(leaves);
     }
 
+    /// Adds the leaves of the first `len` lanes, each to its slot.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) fn add_lanes(&mut self, slots: &[usize; 8], leaves: &[u64; 8], len: usize) {
+        if self.together {
+            let mut all = 0u64;
+            for leaves in &leaves[..len] {
+                all = all.wrapping_add(*leaves);
+            }
+            self.add(Self::ROOT, all);
+        } else {
+            for lane in 0..len {
+                self.add(slots[lane], leaves[lane]);
+            }
+        }
+    }
+
     /// Makes a slot for a part of another.
     #[inline(always)]
     pub(super) fn open(&mut self, parent: usize, key: Key) -> usize {

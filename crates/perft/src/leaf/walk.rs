@@ -5,10 +5,10 @@ use tabiya::Position;
 use super::counter::Counter;
 use super::machine::Machine;
 use super::moves::each_child;
-use super::node::Node;
-use super::rules;
 use super::sums::Sums;
-use crate::count_leaves::{CountSlice, MAX_SLICE_DEPTH};
+use crate::node::Node;
+use crate::node::rules;
+use crate::slices::MAX_SLICE_DEPTH;
 use crate::table::Table;
 
 /// Nodes with fewer plies below them do not ask whether to stop.
@@ -17,20 +17,10 @@ const CANCELLABLE: u32 = 5;
 /// transpose, so waiting that long costs no hits, and lanes run full.
 const SETTLING: u32 = 4;
 
-impl<M: Machine> CountSlice for Counter<'_, M> {
-    fn count(&mut self, position: &Position, depth: u32) -> Option<u64> {
-        self.leaves(position, depth)
-    }
-
-    fn look_ups(&self) -> u64 {
-        self.look_ups
-    }
-}
-
 impl<M: Machine> Counter<'_, M> {
     /// The leaves `depth` plies below a position, at most [`MAX_SLICE_DEPTH`], so that their number
     /// fits into 64 bits; `None` if the watch cancelled the count.
-    fn leaves(&mut self, position: &Position, depth: u32) -> Option<u64> {
+    pub(crate) fn leaves(&mut self, position: &Position, depth: u32) -> Option<u64> {
         debug_assert!(depth <= MAX_SLICE_DEPTH, "the count may not fit into 64 bits");
         match depth {
             0 => return Some(1),
@@ -145,9 +135,9 @@ mod tests {
         let mut counter = Counter::new(Portable, Some(&table), &());
         let mut looked_up = 0;
         let mut expect = |position: &Position, depth, leaves, look_ups| {
-            assert_eq!(counter.count(position, depth), Some(leaves), "depth {depth}");
+            assert_eq!(counter.leaves(position, depth), Some(leaves), "depth {depth}");
             looked_up += look_ups;
-            assert_eq!(counter.look_ups(), looked_up, "depth {depth}");
+            assert_eq!(counter.look_ups, looked_up, "depth {depth}");
         };
         // The root, 20 nodes, and 400 after them.
         expect(&Position::START, 4, 197_281, 1 + 20 + 400);
@@ -158,6 +148,6 @@ mod tests {
             let three = crate::reference_perft(&child, 3);
             expect(&child, 3, three, 1);
         }
-        assert_eq!(counter.count(&Position::START, 5), Some(4_865_609));
+        assert_eq!(counter.leaves(&Position::START, 5), Some(4_865_609));
     }
 }

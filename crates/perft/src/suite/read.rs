@@ -60,14 +60,18 @@ pub struct LineError {
     pub line: usize,
     /// The line.
     pub text: String,
-    /// The place of the error in the line, in bytes. It may be empty.
-    pub span: Range<usize>,
+    span: Range<usize>,
     /// The kind of error.
     #[source]
     pub cause: LineErrorCause,
 }
 
 impl LineError {
+    /// The place of the error in the line, in bytes. It may be empty.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
     /// The column of the character at which the error begins, from 1.
     pub fn column(&self) -> usize {
         self.text.get(..self.span.start).map_or(0, |before| before.chars().count()) + 1

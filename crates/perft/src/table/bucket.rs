@@ -12,7 +12,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::key::Key;
-use tabiya_machine::Zeroed;
+use crate::machine::Zeroed;
 
 /// A word that threads share: an atomic of the standard library, or of the concurrency tests.
 pub(super) trait Word {

@@ -21,9 +21,9 @@ mod key;
 mod tests;
 mod wide;
 
+pub use crate::machine::{HashSize, HashSizeError, TableError};
+pub(crate) use crate::machine::{Pages, Zeroed};
 pub(crate) use key::{Key, KeyWords, Multilinear, mix};
-pub use tabiya_machine::{HashSize, HashSizeError, TableError};
-pub(crate) use tabiya_machine::{Pages, Zeroed};
 pub(crate) use wide::{WideCount, WideCounts};
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

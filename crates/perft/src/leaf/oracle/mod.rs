@@ -3,13 +3,13 @@
 //! The oracle knows what each fact *means* and finds it with boards, loops and legal moves of the
 //! library.
 
-pub(super) mod positions;
+pub(crate) mod positions;
 mod sharp;
 
 use tabiya::{Bitboard, Board, Color, Legality, Move, MoveKind, Position, Role, Square, attacks};
 
-use super::node::Node;
-use super::rules;
+use crate::node::Node;
+use crate::node::rules;
 
 /// Files and ranks of a step in each direction, in the order of the kernel.
 pub(in crate::leaf) const STEPS: [(i8, i8); 8] =
@@ -82,10 +82,10 @@ pub(in crate::leaf) struct Truth {
     pub(in crate::leaf) pinned: u64,
     /// The replier's rights to castle.
     castlings: Vec<Castling>,
-    /// The castlings that reply to a null move, if the replier's king or rooks are not at home.
-    pub(in crate::leaf) unorthodox: u64,
     /// The replies to a null move; the mover's king may be taken.
     pub(in crate::leaf) null: u64,
+    /// The castlings among them, if the replier's king or rooks are not at home.
+    pub(in crate::leaf) unorthodox: u64,
     pub(in crate::leaf) need: [i64; 64],
     pub(in crate::leaf) take: [i64; 64],
 }
@@ -121,7 +121,8 @@ impl Truth {
         let (null, unorthodox) = if at_home {
             (castlings.iter().filter(possible).count() as u64, 0)
         } else {
-            (0, rules::castling_replies(&Node::of(position)))
+            let castlings = rules::castling_replies(&Node::of(position));
+            (castlings, castlings)
         };
         let zone = attacks::king(king).0 & !theirs;
         let with = |n: u32| {

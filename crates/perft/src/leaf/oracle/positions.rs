@@ -7,7 +7,7 @@ use tabiya::SplitMix64;
 
 /// Are only few positions wanted, so that nothing rare need be among them? Emulated machines,
 /// sanitizers and interpreters are slow.
-pub(in crate::leaf) fn are_few() -> bool {
+pub(crate) fn are_few() -> bool {
     cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
 }
 
@@ -20,7 +20,7 @@ pub(in crate::leaf) fn share(positions: usize) -> usize {
 }
 
 /// Those of all suites, and a third of their children.
-pub(in crate::leaf) fn of_suites() -> Vec<Position> {
+pub(crate) fn of_suites() -> Vec<Position> {
     let names = [
         "standard.epd",
         "rules.epd",

@@ -4,6 +4,8 @@
 //! Both are compared with the replies that the library counts after each move. The comparison also
 //! shows that each row is needed: without it, some move comes out wrong.
 
+use std::collections::BTreeMap;
+
 use tabiya::{Bitboard, Board, Move, Position, Role, Square, attacks};
 
 use super::{
@@ -307,7 +309,7 @@ impl<'a> Asked<'a> {
 
     /// `null`, `v(f)`, `v(t)`, `k(t)`, the other corrections, and what follows from them.
     fn numbers(&self) -> [i64; 6] {
-        let null = (self.truth.null + self.truth.unorthodox) as i64;
+        let null = self.truth.null as i64;
         let (left, entered) = (self.truth.value(self.from), self.truth.value(self.to));
         let (lost, predicted) = (self.lost_escapes(), self.predicted());
         [null, left, entered, lost, predicted - null - left + entered + lost, predicted]
@@ -317,8 +319,7 @@ impl<'a> Asked<'a> {
     fn predicted(&self) -> i64 {
         let truth = self.truth;
         let corrections: i64 = CORRECTIONS.iter().map(|(.., value)| value(self)).sum();
-        (truth.null + truth.unorthodox) as i64 + truth.value(self.from) - truth.value(self.to)
-            + corrections
+        truth.null as i64 + truth.value(self.from) - truth.value(self.to) + corrections
     }
 }
 
@@ -391,18 +392,30 @@ fn rows(condition: impl Fn(&[&str]) -> bool) -> Vec<Vec<&'static str>> {
     rows.filter(|row| condition(row)).collect()
 }
 
-/// `| name | position | move | null | v(f) | v(t) | k(t) | more | replies |`
+/// Is there a position in this cell?
+fn is_position(cell: &str) -> bool {
+    cell.ends_with(" - 0 1")
+}
+
+/// `| name | position | move | null | v(f) | v(t) | k(t) | c | replies |`. Every correction has an
+/// example, and what has the name of a correction is one.
 #[test]
-fn boards_of_the_proof() {
-    let rows = rows(|row| row.len() == 9 && row[1].ends_with(" b - - 0 1"));
-    assert_eq!(rows.len(), 12);
+fn examples_of_the_proof() {
+    let rows = rows(|row| row.len() == 9 && is_position(row[1]));
+    assert_eq!(rows.len(), 18);
     let mut expected = Vec::new();
+    let mut examples = [0; CORRECTIONS.len()];
     for row in &rows {
         let position = Position::from_fen(row[1]).unwrap();
         let mv = position.parse_uci(row[2]).unwrap();
         let truth = Truth::of(&position);
         let asked = Asked::of(&truth, mv);
         assert!(asked.reasons().is_empty(), "{row:?} is sharp");
+        for ((name, _, value), examples) in CORRECTIONS.iter().zip(&mut examples) {
+            let value = value(&asked);
+            assert!(*name != row[0] || value != 0, "{row:?} is no example");
+            *examples += usize::from(value != 0);
+        }
         let numbers = asked.numbers();
         assert_eq!(numbers[5], position.play(mv).count_legal() as i64, "{row:?}");
         let numbers = numbers.map(|number| number.to_string());
@@ -410,42 +423,91 @@ fn boards_of_the_proof() {
     }
     let found: Vec<_> = rows.iter().map(|row| row.join(" | ")).collect();
     assert!(found == expected, "the rows are\n{}", expected.join("\n"));
+    assert!(examples.iter().all(|&n| n > 0), "{examples:?}");
 }
 
-/// `| move | sharp | v(f) | v(t) | k(t) | more | replies |`, for each child of one position.
+/// `| row | position | move | sum | replies |`: sharp moves, each by one row alone, for which the sum
+/// is wrong.
 #[test]
-fn children_of_the_proof() {
-    let position = Position::from_fen("4r2k/8/8/8/8/R1n5/4N3/4K3 b - - 0 1").unwrap();
-    let truth = Truth::of(&position);
-    let mut expected: Vec<String> = Vec::new();
-    for &mv in &position.legal_moves() {
+fn sharp_moves_of_the_proof() {
+    let rows = rows(|row| row.len() == 5 && is_position(row[1]));
+    let names: Vec<_> = rows.iter().map(|row| row[0]).collect();
+    assert_eq!(names, SHARP.map(|(name, ..)| name));
+    for row in &rows {
+        let position = Position::from_fen(row[1]).unwrap();
+        let mv = position.parse_uci(row[2]).unwrap();
+        let truth = Truth::of(&position);
         let asked = Asked::of(&truth, mv);
-        let replies = position.play(mv).count_legal();
-        let name = position.uci(mv);
         let reasons: Vec<_> = asked.reasons().iter().map(|&row| SHARP[row].0).collect();
-        expected.push(if reasons.is_empty() {
-            let [_, left, entered, lost, more, predicted] = asked.numbers();
-            assert_eq!(predicted, replies as i64, "{name}");
-            format!("| `{name}` | | {left} | {entered} | {lost} | {more} | {replies} |")
-        } else {
-            format!("| `{name}` | {} | | | | | {replies} |", reasons.join(", "))
-        });
+        assert_eq!(reasons, [row[0]], "{row:?}");
+        let (sum, replies) = (asked.predicted(), position.play(mv).count_legal() as i64);
+        assert_ne!(sum, replies, "{row:?}");
+        assert_eq!([row[3], row[4]], [sum, replies].map(|n| n.to_string()), "{row:?}");
     }
-    expected.sort();
-    let mut found: Vec<&str> = PROOF
-        .lines()
-        .filter(|line| line.starts_with("| `") && line.matches('|').count() == 8)
-        .collect();
-    found.sort_unstable();
-    assert!(found == expected, "null is {}, and the rows are\n{}", truth.null, expected.join("\n"));
+}
+
+/// The table that has each move of a position, with the line above it.
+fn every_move_of(fen: &str) -> String {
+    let position = Position::from_fen(fen).unwrap();
+    let truth = Truth::of(&position);
+    let mut leaves = 0;
+    // What is said about moves of one piece, and the moves.
+    let mut groups: BTreeMap<(Square, String), Vec<String>> = BTreeMap::new();
+    let all: Vec<Move> = position.legal_moves().iter().copied().collect();
+    let asked: Vec<_> = all.iter().map(|&mv| Asked::of(&truth, mv)).collect();
+    let plain = asked.iter().all(|asked| asked.reasons().is_empty() && asked.numbers()[4] == 0);
+    for (&mv, asked) in all.iter().zip(&asked) {
+        let replies = position.play(mv).count_legal();
+        leaves += replies;
+        let reasons: Vec<_> = asked.reasons().iter().map(|&row| SHARP[row].0).collect();
+        let [_, left, entered, lost, more, predicted] = asked.numbers();
+        let said = if reasons.is_empty() {
+            assert_eq!(predicted, replies as i64, "{mv} in {fen}");
+            let (sharp, more) =
+                if plain { ("", String::new()) } else { ("| ", format!(" | {more}")) };
+            format!("{sharp}| {left} | {entered} | {lost}{more} | {replies} |")
+        } else {
+            format!("| {} | | | | | {replies} |", reasons.join(", "))
+        };
+        groups.entry((mv.from(), said)).or_default().push(format!("`{}`", position.uci(mv)));
+    }
+    let mut rows = Vec::new();
+    for ((_, said), moves) in &mut groups {
+        moves.sort();
+        rows.push(format!("| {} {said}\n", moves.join(" ")));
+    }
+    rows.sort();
+    let head = if plain {
+        "| moves | v(f) | v(t) | k(t) | replies |\n|---|---|---|---|---|"
+    } else {
+        "| moves | sharp | v(f) | v(t) | k(t) | c | replies |\n|---|---|---|---|---|---|---|"
+    };
+    let null = truth.null;
+    format!("{BEGINNING}{fen}`: null {null}, leaves {leaves}.\n\n{head}\n{}\n", rows.concat())
+}
+
+/// How the line above such a table begins.
+const BEGINNING: &str = "Every move of `";
+
+#[test]
+fn positions_worked_out_in_the_proof() {
+    let tables: Vec<_> = PROOF.split(BEGINNING).skip(1).collect();
+    assert_eq!(tables.len(), 2);
+    for table in tables {
+        let expected = every_move_of(table.split_once('`').unwrap().0);
+        assert!(
+            expected[BEGINNING.len()..] == table[..expected.len() - BEGINNING.len()],
+            "{expected}"
+        );
+    }
 }
 
 /// The tables of sharp moves and of corrections in the proof have these rows, with their lemmas. Lost
 /// escapes are not a correction there, but `k(t)`.
 #[test]
 fn the_proof_names_every_row() {
-    let found = rows(|row| row.len() == 4 && row[3].starts_with("Lemma "));
-    let found: Vec<_> = found.iter().map(|row| (row[0].to_owned(), row[3].to_owned())).collect();
+    let found = rows(|row| row.len() == 3 && row[2].starts_with("Lemma "));
+    let found: Vec<_> = found.iter().map(|row| (row[0].to_owned(), row[2].to_owned())).collect();
     let sharp = SHARP.iter().map(|(name, lemma, _)| (name, lemma));
     let corrections = CORRECTIONS.iter().map(|(name, lemma, _)| (name, lemma));
     let expected: Vec<_> = sharp
@@ -453,4 +515,82 @@ fn the_proof_names_every_row() {
         .map(|(name, lemma)| (name.to_string(), format!("Lemma {lemma}")))
         .collect();
     assert_eq!(found, expected);
+}
+
+/// The text of each file.
+macro_rules! sources {
+    ($($file:literal),+) => { [$(($file, include_str!(concat!("../", $file)))),+] };
+}
+
+/// The files whose functions the proof names.
+const SOURCES: [(&str, &str); 14] = sources![
+    "scalar/castlings.rs",
+    "scalar/corrections.rs",
+    "scalar/digits.rs",
+    "scalar/king_view.rs",
+    "scalar/moves.rs",
+    "scalar/need_take.rs",
+    "scalar/pins.rs",
+    "scalar/replies.rs",
+    "vector/kernel.rs",
+    "vector/king_view.rs",
+    "vector/moves.rs",
+    "vector/need_take.rs",
+    "vector/replies.rs",
+    "vector/waiting.rs"
+];
+
+/// The comments of a file's functions of this name.
+fn comments(file: &str, function: &str) -> Vec<String> {
+    let source = SOURCES.iter().find(|(name, _)| *name == file);
+    let (_, text) = source.unwrap_or_else(|| panic!("{file} is not among the sources"));
+    let lines: Vec<_> = text.lines().map(str::trim).collect();
+    let names = ["(", "<"].map(|after| format!("fn {function}{after}"));
+    let is = |line: &str| names.iter().any(|name| line.contains(name.as_str()));
+    let places = lines.iter().enumerate().filter(|(_, line)| is(line));
+    places
+        .map(|(at, _)| {
+            let above = lines[..at].iter().rev();
+            let above = above.take_while(|line| line.starts_with("///") || line.starts_with("#["));
+            above.map(|line| format!("{line} ")).collect()
+        })
+        .collect()
+}
+
+/// `| Lemma n | files and functions in vector/ | the same in scalar/ |`: the functions exist, and
+/// their comments name the lemma.
+#[test]
+fn the_proof_names_the_code() {
+    let rows = rows(|row| row.len() == 3 && row[1].contains(".rs"));
+    let mut lemmas = Vec::new();
+    for row in &rows {
+        let is_lemma = row[0].starts_with("Lemma");
+        let numbers = row[0].split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty());
+        let numbers: Vec<&str> = numbers.filter(|_| is_lemma).collect();
+        lemmas.extend(numbers.iter().map(|n| n.parse::<u32>().unwrap()));
+        for (folder, cell) in ["vector", "scalar"].into_iter().zip(&row[1..]) {
+            let mut file = String::new();
+            let words = cell.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
+            for word in words.filter(|word| !word.is_empty()) {
+                if word.ends_with(".rs") {
+                    file = format!("{folder}/{word}");
+                    continue;
+                }
+                let comments = comments(&file, word);
+                assert!(!comments.is_empty(), "no function {word} in {file}");
+                for n in &numbers {
+                    let named = |comment: &String| {
+                        comment
+                            .split(|c: char| !c.is_alphanumeric())
+                            .collect::<Vec<_>>()
+                            .windows(2)
+                            .any(|pair| pair == ["Lemma", *n])
+                    };
+                    assert!(comments.iter().any(named), "{word} in {file} doesn't name Lemma {n}");
+                }
+            }
+        }
+    }
+    lemmas.sort_unstable();
+    assert_eq!(lemmas, (1..=16).collect::<Vec<_>>());
 }

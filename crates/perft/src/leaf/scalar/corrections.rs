@@ -1,85 +1,62 @@
 //! Corrections that few moves need. They are functions of their own, so that the kernel stays short.
 
-use super::castling::Castlings;
-use super::pins;
+use super::Board;
+use super::castlings::Castlings;
 use crate::leaf::machine::Machine;
-use crate::leaf::node::Node;
-use crate::leaf::sets::{RANK_2, RANK_8, between, count, each, index, line};
-use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN};
+use crate::node::sets::{RANK_2, RANK_8, between, count, each, index, line};
+use crate::node::tables::{KING, KNIGHT, PAWN_DOWN};
 
-/// What the corrections for castlings, for captures next to the king and for pins depend on.
-pub(super) struct Rare<'a, M> {
-    pub machine: M,
-    pub node: &'a Node,
-    pub castlings: &'a Castlings,
-    pub occupied: u64,
-    pub pinned: u64,
-    pub lines: u64,
-    pub bare: u64,
-    pub holders: u64,
+/// The castlings gained because a piece that alone forbids some moves to each of `quiet` (Lemma 7).
+#[inline(always)]
+pub(super) fn castlings_freed<M: Machine>(
+    board: &Board<'_, M>,
+    castlings: &Castlings,
+    from: u64,
+    quiet: u64,
+) -> i64 {
+    let (machine, m) = (board.machine, &board.node.mover);
+    let mut gained = 0;
+    for castling in &castlings.forbidden_by_one {
+        if castling.by != from {
+            continue;
+        }
+        let occupied = castling.occupied & !from;
+        let mut forbidden = castling.shut;
+        for at in each(castling.path) {
+            let i = index(at);
+            if from & m.orthogonal != 0 {
+                forbidden |= machine.rook(at, occupied);
+            }
+            if from & m.diagonal != 0 {
+                forbidden |= machine.bishop(at, occupied);
+            }
+            if from & m.knights != 0 {
+                forbidden |= KNIGHT[i];
+            }
+            if from & m.king != 0 {
+                forbidden |= KING[i];
+            }
+        }
+        gained += count(quiet & !forbidden) as i64;
+    }
+    gained
 }
 
-impl<M: Machine> Rare<'_, M> {
-    /// The replies gained because a piece moves to each of `quiet`, of which `lines` concern pins.
-    #[inline(always)]
-    pub(super) fn corrections(&self, from: u64, quiet: u64, lines: u64) -> i64 {
-        let mut gained = 0;
-        if from & self.holders != 0 {
-            gained += self.released(from, quiet);
-        }
-        for at in each(quiet & self.bare) {
-            gained += self.taken_by_king(from, at);
-        }
-        for to in each(quiet & lines) {
-            gained += pins::entered(self.machine, self.node, [self.pinned, self.lines], from, to);
-        }
-        gained
+/// How often the king takes back a piece that takes on one of `targets`, next to it, and was the only
+/// one to attack the square: it may have been in the way of another (Lemma 5).
+#[inline(always)]
+pub(super) fn taken_by_king<M: Machine>(board: &Board<'_, M>, from: u64, targets: u64) -> i64 {
+    let (machine, m) = (board.machine, &board.node.mover);
+    let left = board.occupied ^ from;
+    let mut gained = 0;
+    for at in each(targets) {
+        let others = machine.rook(at, left) & m.orthogonal | machine.bishop(at, left) & m.diagonal;
+        gained += i64::from(others & !from == 0);
     }
-
-    /// How often the king takes back a piece that takes next to it, and was the only one to attack the
-    /// square: it may have been in the way of another.
-    #[inline(always)]
-    fn taken_by_king(&self, from: u64, at: u64) -> i64 {
-        let m = &self.node.mover;
-        let left = self.occupied ^ from;
-        let others =
-            self.machine.rook(at, left) & m.orthogonal | self.machine.bishop(at, left) & m.diagonal;
-        i64::from(others & !from == 0)
-    }
-
-    /// The castlings gained because a piece that alone forbids some moves to each of `quiet`.
-    #[inline(always)]
-    fn released(&self, from: u64, quiet: u64) -> i64 {
-        let m = &self.node.mover;
-        let mut gained = 0;
-        for held in &self.castlings.held {
-            if held.by != from {
-                continue;
-            }
-            let occupied = held.occupied & !from;
-            let mut forbidden = held.shut;
-            for at in each(held.path) {
-                let i = index(at);
-                if from & m.orthogonal != 0 {
-                    forbidden |= self.machine.rook(at, occupied);
-                }
-                if from & m.diagonal != 0 {
-                    forbidden |= self.machine.bishop(at, occupied);
-                }
-                if from & m.knights != 0 {
-                    forbidden |= KNIGHT[i];
-                }
-                if from & m.king != 0 {
-                    forbidden |= KING[i];
-                }
-            }
-            gained += count(quiet & !forbidden) as i64;
-        }
-        gained
-    }
+    gained
 }
 
-/// The corrections for moves between two squares that one pawn of the replier's uses.
+/// The corrections for moves between two squares that one pawn of the replier's uses (Lemma 8).
 #[inline(always)]
 pub(super) fn tangled([pawns, theirs, own]: [u64; 3], from: u64, quiet: u64) -> i64 {
     let unmoved = pawns & RANK_2;
@@ -98,7 +75,8 @@ pub(super) fn tangled([pawns, theirs, own]: [u64; 3], from: u64, quiet: u64) -> 
     gained
 }
 
-/// The corrections for moves along a line on which a slider of the replier attacks the piece.
+/// The corrections for moves along a line on which a slider of the replier attacks the piece
+/// (Lemma 10).
 #[inline(always)]
 pub(super) fn along(theirs: u64, from: u64, attacker: u64, reach: u64, quiet: u64) -> i64 {
     let toward = between(from, attacker) | attacker;

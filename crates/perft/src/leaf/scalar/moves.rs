@@ -1,20 +1,19 @@
 //! The mover's moves: the quiet ones are summed up, the replies to the sharp ones counted.
 
-use super::corrections::{self, Rare};
 use super::digits::Digits;
-use super::{Scalar, pins, replies};
-use crate::leaf::legality::{Legality, replier_is_seen};
+use super::{OneNode, corrections, pins, replies};
+use crate::leaf::legality::{Legality, passing_replies};
 use crate::leaf::machine::Machine;
-use crate::leaf::rules;
-use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_2, RANK_6, between, count, each, index};
-use crate::leaf::tables::{KING, KNIGHT, PAWN_UP};
+use crate::node::rules;
+use crate::node::sets::{NOT_A, NOT_H, RANK_1, RANK_2, between, count, each, index};
+use crate::node::tables::{KING, KNIGHT, NEAR, PAWN_UP};
 
 /// What the moves of a node add up to.
 struct Sum {
     /// The replies to sharp moves.
     exact: u64,
     /// How many quiet moves enter each square.
-    entered: Digits,
+    entered: Digits<5>,
     /// What is gained by where quiet moves begin, and the corrections.
     gained: i64,
 }
@@ -22,13 +21,13 @@ struct Sum {
 /// How far back pawns began that went one square, two squares, or took to the west or to the east.
 const BACK: [u8; 4] = [8, 16, 9, 7];
 
-impl<M: Machine> Scalar<'_, M> {
-    /// The replies to all moves.
+impl<M: Machine> OneNode<'_, M> {
+    /// The replies to all moves (Lemma 9).
     #[inline(always)]
     pub(super) fn leaves(&self) -> u64 {
-        let m = &self.node.mover;
-        let legal = Legality::of(self.node, self.own, self.occupied);
-        let mut sum = Sum { exact: 0, entered: Digits::ZERO, gained: 0 };
+        let m = &self.board.node.mover;
+        let legal = Legality::of(self.board.node, self.board.own, self.board.occupied);
+        let mut sum = Sum { exact: 0, entered: Digits::default(), gained: 0 };
 
         self.king(&mut sum);
         if !legal.double_check {
@@ -47,14 +46,14 @@ impl<M: Machine> Scalar<'_, M> {
             }
             self.pawns(&legal, &mut sum);
         }
-        if self.node.castling >> 56 != 0 && !legal.in_check {
-            rules::castlings(self.node, self.occupied, self.danger, |child| {
-                sum.exact += replies::of_child(self.machine, &child);
+        if self.board.node.castling >> 56 != 0 && !legal.in_check {
+            rules::castlings(self.board.node, self.board.occupied, self.need.danger, |child| {
+                sum.exact += replies::of_child(self.board.machine, &child);
             });
         }
-        if self.node.en_passant != 0 {
-            rules::en_passants(self.node, |child| {
-                sum.exact += replies::of_child(self.machine, &child);
+        if self.board.node.en_passant != 0 {
+            rules::en_passants(self.board.node, |child| {
+                sum.exact += replies::of_child(self.board.machine, &child);
             });
         }
         self.total(&sum)
@@ -71,7 +70,7 @@ impl<M: Machine> Scalar<'_, M> {
         if four | eight | sixteen != 0 {
             quiet += 4 * self.after(four) + 8 * self.after(eight) + 16 * self.after(sixteen);
         }
-        for at in each((one | two | four | eight | sixteen) & self.theirs) {
+        for at in each((one | two | four | eight | sixteen) & self.board.theirs) {
             quiet -= sum.entered.at(at) as i64 * self.worth(at);
         }
         sum.exact.wrapping_add_signed(quiet)
@@ -81,13 +80,13 @@ impl<M: Machine> Scalar<'_, M> {
     /// for each piece.
     #[inline(always)]
     fn after(&self, set: u64) -> i64 {
-        (self.null * count(set)) as i64 - self.value(set)
+        (self.need.null * count(set)) as i64 - self.need.value(set)
     }
 
     /// The replies to sharp moves of one piece.
     #[inline(always)]
     fn exactly(&self, from: u64, targets: u64) -> u64 {
-        replies::to_moves(self.machine, self.node, from, targets)
+        replies::to_moves(self.board.machine, self.board.node, from, targets)
     }
 
     /// The quiet moves of one piece that is no pawn, by where they end: what depends on no more than
@@ -95,17 +94,21 @@ impl<M: Machine> Scalar<'_, M> {
     #[inline(always)]
     fn quiet(&self, from: u64, quiet: u64, lines: u64, sum: &mut Sum) {
         sum.entered.add(quiet);
-        if from & self.touched != 0 {
-            sum.gained += self.value_at(from) * count(quiet) as i64;
-            if quiet & self.tangles != 0 {
-                let pawns = [self.node.replier.pawns & !self.pinned, self.theirs, self.own];
-                sum.gained += self.machine.enter(
+        if from & self.need.touched != 0 {
+            sum.gained += self.need.value_at(from) * count(quiet) as i64;
+            if quiet & self.need.tangles != 0 {
+                let pawns = [
+                    self.board.node.replier.pawns & !self.pins.pinned,
+                    self.board.theirs,
+                    self.board.own,
+                ];
+                sum.gained += self.board.machine.enter(
                     #[inline(always)]
                     move || corrections::tangled(pawns, from, quiet),
                 );
             }
         }
-        if quiet & self.corrected | from & self.holders != 0 {
+        if quiet & self.corrected | from & self.castlings.forbidders != 0 {
             sum.gained += self.rarely(from, quiet, lines);
         }
     }
@@ -113,163 +116,174 @@ impl<M: Machine> Scalar<'_, M> {
     /// The corrections that few nodes need, in a function of their own.
     #[inline(always)]
     fn rarely(&self, from: u64, quiet: u64, lines: u64) -> i64 {
-        let rare = Rare {
-            machine: self.machine,
-            node: self.node,
-            castlings: self.castlings,
-            occupied: self.occupied,
-            pinned: self.pinned,
-            lines: self.lines,
-            bare: self.bare,
-            holders: self.holders,
-        };
-        self.machine.enter(
+        let (board, castlings, retaken) = (self.board, &*self.castlings, self.king.retaken);
+        let pins = [self.pins.pinned, self.pins.lines];
+        board.machine.enter(
             #[inline(always)]
-            move || rare.corrections(from, quiet, lines),
+            move || {
+                let mut gained = corrections::taken_by_king(&board, from, quiet & retaken);
+                if from & castlings.forbidders != 0 {
+                    gained += corrections::castlings_freed(&board, castlings, from, quiet);
+                }
+                for to in each(quiet & lines) {
+                    gained += pins::entered(board.machine, board.node, pins, from, to);
+                }
+                gained
+            },
         )
     }
 
-    /// The king's moves.
+    /// The king's moves (Lemma 4, Lemma 13, Lemma 14).
     #[inline(always)]
     fn king(&self, sum: &mut Sum) {
-        let from = self.node.mover.king;
-        let targets = KING[index(from)] & !self.own & !self.danger;
-        let sharp = targets & if from & self.from != 0 { !0 } else { self.to };
+        let from = self.board.node.mover.king;
+        let targets = KING[index(from)] & !self.board.own & !self.need.danger;
+        let sharp =
+            targets & if from & self.king.sharp.from != 0 { !0 } else { self.king.sharp.to };
         sum.exact += self.exactly(from, sharp);
         let quiet = targets ^ sharp;
-        self.quiet(from, quiet, self.lines, sum);
-        if from & self.touched != 0 {
-            let r = &self.node.replier;
-            let (rook, bishop) =
-                (self.machine.rook(from, self.occupied), self.machine.bishop(from, self.occupied));
+        self.quiet(from, quiet, self.pins.lines, sum);
+        if from & self.need.touched != 0 {
+            let r = &self.board.node.replier;
+            let (rook, bishop) = (self.board.rook(from), self.board.bishop(from));
             for (reach, sliders) in [(rook, r.orthogonal), (bishop, r.diagonal)] {
                 if reach & sliders != 0 {
                     sum.gained += self.along(from, reach, sliders, quiet);
                 }
             }
         }
-        if from & self.guards != 0 {
-            for at in each(KING[index(from)] & self.alone) {
+        if from & self.king.guards != 0 {
+            for at in each(KING[index(from)] & self.king.guarded_alone) {
                 sum.gained += count(quiet & !KING[index(at)]) as i64;
             }
         }
         if self.may_lose {
-            sum.gained -= self.lost.king.sum(quiet);
-            if self.castling {
+            for to in each(quiet & self.near()[3]) {
+                sum.gained -= count(KING[index(to)] & self.king.escapes) as i64;
+            }
+            if self.castlings.any {
                 sum.gained -= self.castlings.king.sum(quiet);
             }
         }
     }
 
-    /// The knights' moves.
+    /// From where pieces attack squares next to the replier's king.
+    #[inline(always)]
+    fn near(&self) -> &'static [u64; 4] {
+        &NEAR[index(self.board.node.replier.king)]
+    }
+
+    /// The knights' moves (Lemma 13, Lemma 14).
     #[inline(always)]
     fn knights(&self, legal: &Legality, sum: &mut Sum) {
-        let to = self.to | self.to_knight;
-        for from in each(self.node.mover.knights & !legal.pinned) {
+        let to = self.king.sharp.to | self.king.sharp.to_knight;
+        for from in each(self.board.node.mover.knights & !legal.pinned) {
             let targets = KNIGHT[index(from)] & legal.targets;
-            let sharp = if from & self.from != 0 { targets } else { targets & to };
+            let sharp = if from & self.king.sharp.from != 0 { targets } else { targets & to };
             sum.exact += self.exactly(from, sharp);
             let quiet = targets ^ sharp;
-            self.quiet(from, quiet, self.lines, sum);
-            if from & self.guards != 0 {
+            self.quiet(from, quiet, self.pins.lines, sum);
+            if from & self.king.guards != 0 {
                 // The squares that it guards alone are the king's.
-                sum.gained += (count(KNIGHT[index(from)] & self.alone) * count(quiet)) as i64;
+                sum.gained +=
+                    (count(KNIGHT[index(from)] & self.king.guarded_alone) * count(quiet)) as i64;
             }
             if self.may_lose {
-                sum.gained -= self.lost.knight.sum(quiet);
-                if self.castling {
+                for to in each(quiet & self.near()[2]) {
+                    sum.gained -= count(KNIGHT[index(to)] & self.king.escapes) as i64;
+                }
+                if self.castlings.any {
                     sum.gained -= self.castlings.knight.sum(quiet);
                 }
             }
         }
     }
 
-    /// The moves of a slider.
+    /// The moves of a slider (Lemma 13, Lemma 14).
     #[inline(always)]
     fn slider(&self, from: u64, legal: &Legality, sum: &mut Sum) {
-        let (m, r) = (&self.node.mover, &self.node.replier);
-        let (mut reach, mut attackers, mut checks, mut behind) = (0, 0, 0, 0);
-        if from & m.orthogonal != 0 {
-            reach = self.machine.rook(from, self.occupied);
-            attackers = reach & r.orthogonal;
-            checks = self.to_orthogonal;
-            behind = self.behind[0];
-        }
-        if from & m.diagonal != 0 {
-            let bishop = self.machine.bishop(from, self.occupied);
-            reach |= bishop;
-            attackers |= bishop & r.diagonal;
-            checks |= self.to_diagonal;
-            behind |= self.behind[1];
-        }
+        let (m, r) = (&self.board.node.mover, &self.board.node.replier);
+        let rook = if from & m.orthogonal != 0 { self.board.rook(from) } else { 0 };
+        let bishop = if from & m.diagonal != 0 { self.board.bishop(from) } else { 0 };
+        let reach = rook | bishop;
         let targets = reach & legal.targets & legal.leash(m.king, from);
         if targets == 0 {
             return;
         }
-        let mut lines = self.lines;
-        if from & self.pinners != 0 {
+        let attackers = rook & r.orthogonal | bishop & r.diagonal;
+        let (mut checks, mut makes_pin) = (0, 0);
+        if from & m.orthogonal != 0 {
+            checks = self.king.sharp.to_orthogonal;
+            makes_pin = self.pins.from_orthogonal;
+        }
+        if from & m.diagonal != 0 {
+            checks |= self.king.sharp.to_diagonal;
+            makes_pin |= self.pins.from_diagonal;
+        }
+        let mut lines = self.pins.lines;
+        if from & self.pins.pinners != 0 {
             // It may stay on the line of its pin.
             lines &= !between(r.king, from);
         }
-        let mut to = self.to;
-        if targets & to & !self.to_twice != 0 {
+        let mut to = self.king.sharp.to;
+        if targets & to & !self.king.sharp.to_twice != 0 {
             // It does not close its own line.
-            for at in each(reach & self.watched) {
-                to &= !between(from, at) | self.to_twice;
+            for at in each(reach & self.king.sharp.watched) {
+                to &= !between(from, at) | self.king.sharp.to_twice;
             }
         }
-        let sharp = targets & if from & self.from != 0 { !0 } else { to | checks };
+        let sharp = targets & if from & self.king.sharp.from != 0 { !0 } else { to | checks };
         let quiet = targets ^ sharp;
         sum.exact += self.exactly(from, sharp);
         self.quiet(from, quiet, lines, sum);
-        if from & self.touched != 0 {
-            for attacker in each(attackers & !self.pinned) {
-                sum.gained += corrections::along(self.theirs, from, attacker, reach, quiet);
+        if from & self.need.touched != 0 {
+            for attacker in each(attackers & !self.pins.pinned) {
+                sum.gained += corrections::along(self.board.theirs, from, attacker, reach, quiet);
             }
         }
-        let (machine, node) = (self.machine, self.node);
-        if from & self.pinners != 0 {
+        let (machine, node) = (self.board.machine, self.board.node);
+        if from & self.pins.pinners != 0 {
             sum.gained += machine.enter(
                 #[inline(always)]
                 move || pins::moved(machine, node, from, quiet),
             );
         }
-        for to in each(quiet & behind & !self.lines) {
+        for to in each(quiet & makes_pin & !self.pins.lines) {
             sum.gained += machine.enter(
                 #[inline(always)]
                 move || pins::made(machine, node, from, to),
             );
         }
         if self.may_lose {
-            let (lost, castlings) = (&self.lost, &*self.castlings);
+            let (lost, castlings) = (&self.king.escapes_lost, &*self.castlings);
             let castlings = match (from & m.orthogonal != 0, from & m.diagonal != 0) {
                 (true, false) => {
-                    sum.gained -= lost.orthogonal.sum(quiet) as i64;
+                    sum.gained -= lost.orthogonal.sum(quiet);
                     &castlings.orthogonal
                 }
                 (false, _) => {
-                    sum.gained -= lost.diagonal.sum(quiet) as i64;
+                    sum.gained -= lost.diagonal.sum(quiet);
                     &castlings.diagonal
                 }
                 (true, true) => {
-                    sum.gained -= (lost.orthogonal.sum(quiet) + lost.diagonal.sum(quiet)) as i64;
+                    sum.gained -= lost.orthogonal.sum(quiet) + lost.diagonal.sum(quiet);
                     &castlings.queen
                 }
             };
-            if self.castling {
+            if self.castlings.any {
                 sum.gained -= castlings.sum(quiet);
             }
         }
-        if from & self.guards != 0 {
+        if from & self.king.guards != 0 {
             // It may guard a square from elsewhere as well.
-            let left = self.occupied ^ from;
-            for at in each(self.alone) {
+            let left = self.board.occupied ^ from;
+            for at in each(self.king.guarded_alone) {
                 let mut still = 0;
                 if from & m.orthogonal != 0 {
-                    still |= self.machine.rook(at, left);
+                    still |= self.board.machine.rook(at, left);
                 }
                 if from & m.diagonal != 0 {
-                    still |= self.machine.bishop(at, left);
+                    still |= self.board.machine.bishop(at, left);
                 }
                 if still & from != 0 {
                     sum.gained += count(quiet & !still) as i64;
@@ -281,8 +295,8 @@ impl<M: Machine> Scalar<'_, M> {
     /// The corrections for a king's or pawn's moves along lines of attackers.
     #[inline(always)]
     fn along(&self, from: u64, reach: u64, attackers: u64, quiet: u64) -> i64 {
-        let (theirs, attackers) = (self.theirs, reach & attackers & !self.pinned);
-        self.machine.enter(
+        let (theirs, attackers) = (self.board.theirs, reach & attackers & !self.pins.pinned);
+        self.board.machine.enter(
             #[inline(always)]
             move || {
                 each(attackers).map(|at| corrections::along(theirs, from, at, reach, quiet)).sum()
@@ -290,53 +304,34 @@ impl<M: Machine> Scalar<'_, M> {
         )
     }
 
-    /// The moves of pawns.
+    /// The moves of pawns (Lemma 8, Lemma 11, Lemma 12).
     #[inline(always)]
     fn pawns(&self, legal: &Legality, sum: &mut Sum) {
-        let (m, r) = (&self.node.mover, &self.node.replier);
-        let empty = !self.occupied;
-        let enemy = self.theirs;
-        let mut sets = [0; 4];
-        let mut free = m.pawns & !legal.pinned;
-        let mut leash = legal.targets;
-        let mut tied = m.pawns & legal.pinned;
-        loop {
-            let single = free >> 8 & empty;
-            sets[0] |= single & leash;
-            sets[1] |= (single & RANK_6) >> 8 & empty & leash;
-            sets[2] |= free >> 9 & NOT_H & enemy & leash;
-            sets[3] |= free >> 7 & NOT_A & enemy & leash;
-            if tied == 0 {
-                break;
-            }
-            // Pinned pawns follow one by one, each on its leash.
-            free = tied & tied.wrapping_neg();
-            tied ^= free;
-            leash = legal.targets & legal.leash(m.king, free);
-        }
+        let (m, r) = (&self.board.node.mover, &self.board.node.replier);
+        let mut sets = legal.pawn_targets(self.board.node, self.board.occupied);
         let [single, _, west, east] = sets;
         if (single | west | east) & RANK_1 != 0 {
-            rules::promotions(self.node, [(8, single), (9, west), (7, east)], |child| {
-                sum.exact += replies::of_child(self.machine, &child);
+            rules::promotions(self.board.node, [(8, single), (9, west), (7, east)], |child| {
+                sum.exact += replies::of_child(self.board.machine, &child);
             });
             for set in &mut sets {
                 *set &= !RANK_1;
             }
         }
 
-        let to = self.to | self.to_pawn;
+        let to = self.king.sharp.to | self.king.sharp.to_pawn;
         let passing = sets[1] & (r.pawns << 1 & NOT_A | r.pawns >> 1 & NOT_H);
         if passing != 0 {
             let (west, east) = (passing >> 1 & NOT_H & r.pawns, passing << 1 & NOT_A & r.pawns);
-            if (west | east | passing << 16) & self.seen == 0 {
+            if (west | east | passing << 16) & self.king.seen == 0 {
                 sum.gained += (count(west) + count(east)) as i64;
             } else {
-                sum.exact += rules::passing_replies(self.node, passing, |node, occupied| {
-                    replier_is_seen(self.machine, node, occupied)
-                });
+                let (machine, occupied) = (self.board.machine, self.board.occupied);
+                let sliders = [m.diagonal, m.orthogonal];
+                sum.exact += passing_replies(machine, r.pawns, r.king, sliders, occupied, passing);
             }
         }
-        let from = self.from;
+        let from = self.king.sharp.from;
         let sharp = [
             sets[0] & (to | from >> 8),
             sets[1] & (to | from >> 16),
@@ -346,21 +341,21 @@ impl<M: Machine> Scalar<'_, M> {
         for (at, back) in BACK.into_iter().enumerate() {
             sets[at] ^= sharp[at];
             for to in each(sharp[at]) {
-                sum.exact += replies::to_moves(self.machine, self.node, to << back, to);
+                sum.exact += self.exactly(to << back, to);
             }
         }
         let [single, double, west, east] = sets;
         let first = single | double | west;
         sum.entered.add(first);
         for (at, back) in BACK.into_iter().enumerate() {
-            let left = sets[at] << back & self.touched;
+            let left = sets[at] << back & self.need.touched;
             if left != 0 {
-                sum.gained += self.value(left);
+                sum.gained += self.need.value(left);
             }
         }
-        if m.pawns & self.touched != 0 {
+        if m.pawns & self.need.touched != 0 {
             // It blocks two pushes, and has blocked one of them before.
-            let third = single & (r.pawns & !self.pinned & RANK_2) << 8;
+            let third = single & (r.pawns & !self.pins.pinned & RANK_2) << 8;
             if third != 0 {
                 sum.gained -= count(third) as i64;
             }
@@ -368,28 +363,29 @@ impl<M: Machine> Scalar<'_, M> {
         }
         if (first | east) & self.corrected != 0 {
             for (at, back) in BACK.into_iter().enumerate() {
-                for to in each(sets[at] & (self.lines | self.bare)) {
-                    sum.gained += self.rarely(to << back, to, self.lines);
+                for to in each(sets[at] & (self.pins.lines | self.king.retaken)) {
+                    sum.gained += self.rarely(to << back, to, self.pins.lines);
                 }
             }
         }
         if west | east != 0 {
             sum.entered.add(east);
             // Of two pawns that attack each other both attacks go.
-            let pawns = r.pawns & !self.pinned;
+            let pawns = r.pawns & !self.pins.pinned;
             sum.gained += (count(west & pawns) + count(east & pawns)) as i64;
         }
-        if m.pawns & self.guards != 0 {
+        if m.pawns & self.king.guards != 0 {
             // The squares that they guard alone are the king's.
-            for guarded in each(self.alone) {
+            for guarded in each(self.king.guarded_alone) {
                 for (at, back) in BACK.into_iter().enumerate() {
                     sum.gained += count(sets[at] << back & PAWN_UP[index(guarded)]) as i64;
                 }
             }
         }
         if self.may_lose {
-            sum.gained -= self.lost.pawn.sum(first) + self.lost.pawn.sum(east);
-            if self.castling {
+            sum.gained -=
+                self.king.escapes_lost.pawn.sum(first) + self.king.escapes_lost.pawn.sum(east);
+            if self.castlings.any {
                 sum.gained -= self.castlings.pawn.sum(first) + self.castlings.pawn.sum(east);
             }
         }
@@ -398,16 +394,16 @@ impl<M: Machine> Scalar<'_, M> {
     /// The corrections for pawns that move along a line on which a slider attacks them.
     #[inline(always)]
     fn pawns_along(&self, [single, double, west, east]: &[u64; 4], sum: &mut Sum) {
-        let r = &self.node.replier;
-        for from in each((single << 8 | double << 16) & self.met[0]) {
-            let reach = self.machine.rook(from, self.occupied);
+        let r = &self.board.node.replier;
+        for from in each((single << 8 | double << 16) & self.need.met[0]) {
+            let reach = self.board.rook(from);
             let quiet = from >> 8 & single | from >> 16 & double;
             sum.gained += self.along(from, reach, r.orthogonal, quiet);
         }
-        let captures = [(west << 9 & self.met[1], 9), (east << 7 & self.met[2], 7)];
+        let captures = [(west << 9 & self.need.met[1], 9), (east << 7 & self.need.met[2], 7)];
         for (met, back) in captures {
             for from in each(met) {
-                let reach = self.machine.bishop(from, self.occupied);
+                let reach = self.board.bishop(from);
                 sum.gained += self.along(from, reach, r.diagonal, from >> back);
             }
         }

@@ -2,20 +2,21 @@
 //!
 //! Which moves are sharp shows itself in the sum: if a condition is missing, it is wrong.
 
-use tabiya::{Legality as Facts, Position, Square};
+use tabiya::{Position, Square};
 
+use super::digits::Digits;
 use super::*;
-use crate::count_leaves::CountSlice;
 use crate::leaf::legality::Legality;
 use crate::leaf::oracle::{Truth, en_passant_replies, is_ordinary, positions};
-use crate::leaf::tables::PAWN_DOWN;
 use crate::leaf::{Counter, Portable};
+use crate::node::sets::index;
+use crate::node::tables::{KING, KNIGHT, PAWN_DOWN};
 use crate::reference_perft;
 
 fn check(position: &Position) {
     check_on(Portable, position);
     #[cfg(target_arch = "x86_64")]
-    if let Some(machine) = crate::leaf::Avx2::detect() {
+    if let Some(machine) = crate::leaf::Bmi2::detect() {
         check_on(machine, position);
     }
 }
@@ -25,12 +26,12 @@ fn check_on(machine: impl Machine, position: &Position) {
     let position = &truth.position;
     let node = Node::of(position);
     let mut kernel = AtOnce::default();
-    let scalar = Scalar::of(machine, &node, &mut kernel.castlings);
+    let one = OneNode::of(machine, &node, &mut kernel.castlings);
 
-    let facts = Facts::of(position);
-    let legal = Legality::of(&node, scalar.own, scalar.occupied);
-    truth.expect_danger(&facts, scalar.danger);
-    truth.expect_attacked(KING[index(node.replier.king)], scalar.once, scalar.twice);
+    let facts = position.legality();
+    let legal = Legality::of(&node, one.board.own, one.board.occupied);
+    truth.expect_danger(&facts, one.need.danger);
+    truth.expect_attacked(KING[index(node.replier.king)], one.king.once, one.king.twice);
     assert_eq!(legal.in_check, facts.is_check());
     assert_eq!(legal.pinned, facts.pinned.0, "pinned");
     if !legal.double_check {
@@ -38,30 +39,30 @@ fn check_on(machine: impl Machine, position: &Position) {
         assert_eq!(legal.targets, targets, "targets");
     }
 
-    assert_eq!(scalar.escapes, truth.escapes, "escapes");
-    assert_eq!(scalar.alone, truth.alone, "squares that one piece guards");
-    assert_eq!(scalar.pinned, truth.pinned, "the replier's pins");
-    assert_eq!(scalar.null, truth.null + truth.unorthodox, "replies to a null move");
+    assert_eq!(one.king.escapes, truth.escapes, "escapes");
+    assert_eq!(one.king.guarded_alone, truth.alone, "squares that one piece guards");
+    assert_eq!(one.pins.pinned, truth.pinned, "the replier's pins");
+    assert_eq!(one.need.null, truth.null, "replies to a null move");
     for square in Square::ALL {
-        let mut value = scalar.value(bit(square));
-        if Truth::has(scalar.theirs & !scalar.pinned, square) {
-            value += scalar.worth(bit(square));
+        let mut value = one.need.value(bit(square));
+        if Truth::has(one.board.theirs & !one.pins.pinned, square) {
+            value += one.worth(bit(square));
         }
         let leapers = node.mover.knights | node.mover.pawns;
-        if Truth::has(scalar.guards & leapers, square) {
+        if Truth::has(one.king.guards & leapers, square) {
             let steps = if Truth::has(node.mover.knights, square) { &KNIGHT } else { &PAWN_DOWN };
-            value += i64::from((steps[square as usize] & scalar.alone).count_ones());
+            value += i64::from((steps[square as usize] & one.king.guarded_alone).count_ones());
         }
-        if !Truth::has(scalar.pinned | node.replier.king, square) {
+        if !Truth::has(one.pins.pinned | node.replier.king, square) {
             assert_eq!(value, truth.value(square), "value of {square}");
         }
-        let may_have = scalar.touched | scalar.theirs | scalar.guards;
+        let may_have = one.need.touched | one.board.theirs | one.king.guards;
         assert!(value == 0 || Truth::has(may_have, square), "{square} has a value");
         for (at, lane) in [0, 2, 3].into_iter().enumerate() {
             let attacked = |lane| truth.attacker_along(square, lane);
             let met =
                 Truth::has(node.mover.pawns, square) && (attacked(lane) || attacked(lane ^ 4));
-            assert_eq!(Truth::has(scalar.met[at], square), met, "met along {lane} on {square}");
+            assert_eq!(Truth::has(one.need.met[at], square), met, "met along {lane} on {square}");
         }
     }
 
@@ -78,7 +79,7 @@ fn check_on(machine: impl Machine, position: &Position) {
             );
         }
     }
-    assert_eq!(scalar.leaves(), leaves, "the replies to all moves");
+    assert_eq!(one.leaves(), leaves, "the replies to all moves");
 }
 
 fn bit(square: Square) -> u64 {
@@ -107,7 +108,7 @@ fn rare_positions() {
     check_all(positions::rare());
     // Their children, which the walk makes.
     for position in positions::rare() {
-        let nodes = Counter::new(Portable, None, &()).count(&position, 3);
+        let nodes = Counter::new(Portable, None, &()).leaves(&position, 3);
         assert_eq!(nodes, Some(reference_perft(&position, 3)), "{}", position.fen());
     }
 }
@@ -135,35 +136,34 @@ fn crowds() {
 }
 
 /// A deliberate fault: what the kernel has found out is forgotten in part.
-type Fault = (&'static str, fn(&mut Scalar<'_, Portable>));
+type Fault = (&'static str, fn(&mut OneNode<'_, Portable>));
 
 /// At least one for each lemma that says something about one fact. Lemmas 8 and 10 are about moves,
 /// and `oracle/sharp.rs` leaves out their rows.
-const FAULTS: [Fault; 24] = [
-    ("1: checks of knights", |s| s.to_knight = 0),
-    ("1: checks of pawns", |s| s.to_pawn = 0),
-    ("1: checks on files and ranks", |s| s.to_orthogonal = 0),
-    ("1: checks on diagonals", |s| s.to_diagonal = 0),
-    ("2, 16: the lines of pins", |s| s.lines = 0),
-    ("3, 16: new pins on files and ranks", |s| s.behind[0] = 0),
-    ("3, 16: new pins on diagonals", |s| s.behind[1] = 0),
-    ("4: escapes that the king attacks", |s| s.lost.king = Few::ZERO),
-    ("5: pieces that the king takes", |s| s.bare = 0),
-    ("6: lines that are opened", |s| s.from = 0),
-    ("6: lines that are closed", |s| s.to = 0),
-    ("6: lines of two sliders", |s| s.to_twice = 0),
-    ("7: castlings forbidden by knights", |s| s.castlings.knight = Few::ZERO),
-    ("7: castlings forbidden by queens", |s| s.castlings.queen = Few::ZERO),
-    ("7: castlings forbidden by the king", |s| s.castlings.king = Few::ZERO),
-    ("7: pieces that alone forbid a castling", |s| s.holders = 0),
-    ("10: pawns along the line of an attack", |s| s.met = [0; 3]),
-    ("12: captures en passant that expose the king", |s| s.seen = 0),
-    ("13, 14: pieces that guard alone", |s| s.guards = 0),
-    ("15: escapes that rooks attack", |s| s.lost.orthogonal = Digits::ZERO),
-    ("15: escapes that knights attack", |s| s.lost.knight = Few::ZERO),
-    ("16: pinners", |s| s.pinners = 0),
-    ("what needs a square", |s| s.value = Digits::ZERO),
-    ("what pawns take", |s| s.taken = 0),
+const FAULTS: [Fault; 23] = [
+    ("1: checks of knights", |s| s.king.sharp.to_knight = 0),
+    ("1: checks of pawns", |s| s.king.sharp.to_pawn = 0),
+    ("1: checks on files and ranks", |s| s.king.sharp.to_orthogonal = 0),
+    ("1: checks on diagonals", |s| s.king.sharp.to_diagonal = 0),
+    ("2, 16: the lines of pins", |s| s.pins.lines = 0),
+    ("3, 16: new pins on files and ranks", |s| s.pins.from_orthogonal = 0),
+    ("3, 16: new pins on diagonals", |s| s.pins.from_diagonal = 0),
+    ("5: pieces that the king takes", |s| s.king.retaken = 0),
+    ("6: lines that are opened", |s| s.king.sharp.from = 0),
+    ("6: lines that are closed", |s| s.king.sharp.to = 0),
+    ("6: lines of two sliders", |s| s.king.sharp.to_twice = 0),
+    ("7: castlings forbidden by knights", |s| s.castlings.knight = Digits::default()),
+    ("7: castlings forbidden by queens", |s| s.castlings.queen = Digits::default()),
+    ("7: castlings forbidden by the king", |s| s.castlings.king = Digits::default()),
+    ("7: pieces that alone forbid a castling", |s| s.castlings.forbidders = 0),
+    ("10: pawns along the line of an attack", |s| s.need.met = [0; 3]),
+    ("12: captures en passant that expose the king", |s| s.king.seen = 0),
+    ("13, 14: pieces that guard alone", |s| s.king.guards = 0),
+    ("15: escapes that rooks attack", |s| s.king.escapes_lost.orthogonal = Digits::default()),
+    ("4, 15: escapes that the king and knights attack", |s| s.king.escapes = 0),
+    ("16: pinners", |s| s.pins.pinners = 0),
+    ("what needs a square", |s| s.need.need = Digits::default()),
+    ("what pawns take", |s| s.need.take = 0),
 ];
 
 #[test]
@@ -181,9 +181,9 @@ fn faults_are_found() {
         let node = Node::of(position);
         for ((_, fault), found) in FAULTS.iter().zip(&mut found) {
             let mut kernel = AtOnce::default();
-            let mut scalar = Scalar::of(Portable, &node, &mut kernel.castlings);
-            fault(&mut scalar);
-            *found += usize::from(scalar.leaves() != leaves);
+            let mut one = OneNode::of(Portable, &node, &mut kernel.castlings);
+            fault(&mut one);
+            *found += usize::from(one.leaves() != leaves);
         }
     }
     for ((name, _), found) in FAULTS.iter().zip(found) {

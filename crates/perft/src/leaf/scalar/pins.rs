@@ -1,18 +1,74 @@
-//! What a move changes that pins a piece of the replier's, moves along a pin, or ends it.
+//! Pins of the replier's pieces, and Lemma 16: what a move changes that makes, moves along or ends one.
 //!
 //! All that is counted for the other pieces stays true. The moves of the pinned piece alone are
 //! counted before and after.
 
 use tabiya::attacks;
 
+use super::{Board, OneNode};
 use crate::leaf::machine::Machine;
-use crate::leaf::node::Node;
-use crate::leaf::sets::{RANK_3, RANK_7, between, count, each, index, line, square, up_attacks};
-use crate::leaf::tables::KNIGHT;
+use crate::node::Node;
+use crate::node::sets::{RANK_3, RANK_7, between, count, each, index, line, square, up_attacks};
+use crate::node::tables::KNIGHT;
+
+/// The pins that there are, and those that a move would make.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Pins {
+    /// The replier's pinned pieces, the pieces that pin them, and the squares between the king and
+    /// these, with them.
+    pub pinned: u64,
+    pub pinners: u64,
+    pub lines: u64,
+    /// The squares from which what moves like a rook, like a bishop would pin a piece.
+    pub from_orthogonal: u64,
+    pub from_diagonal: u64,
+}
+
+impl<M: Machine> OneNode<'_, M> {
+    /// Finds checks and pins on the king's lines, and what would become one
+    /// (Lemma 1, Lemma 2, Lemma 3).
+    #[inline(always)]
+    pub(super) fn look_along_lines(&mut self) {
+        let Board { machine, node, own, theirs, occupied } = self.board;
+        let (m, r) = (&node.mover, &node.replier);
+        let (orthogonal, diagonal) = (self.board.rook(r.king), self.board.bishop(r.king));
+        self.king.seen = orthogonal | diagonal;
+        self.king.sharp.to_orthogonal = orthogonal;
+        self.king.sharp.to_diagonal = diagonal;
+        let without_shields = occupied & !(self.king.seen & theirs);
+        self.pins.from_orthogonal = machine.rook(r.king, without_shields) & !orthogonal;
+        self.pins.from_diagonal = machine.bishop(r.king, without_shields) & !diagonal;
+        let rook_rays = attacks::rook_rays(square(r.king)).0;
+        let aligned =
+            m.orthogonal & rook_rays | m.diagonal & attacks::bishop_rays(square(r.king)).0;
+        for slider in each(aligned) {
+            let path = between(r.king, slider);
+            let shields = path & occupied;
+            let after_one = shields & shields.wrapping_sub(1);
+            if after_one == 0 {
+                if shields & theirs != 0 {
+                    self.pins.pinners |= slider;
+                    self.pins.pinned |= shields;
+                    self.pins.lines |= path | slider;
+                    let movable = if rook_rays & slider != 0 { r.orthogonal } else { r.diagonal };
+                    if shields & movable != 0 {
+                        self.need.null += count((path | slider) & !shields);
+                    }
+                } else {
+                    // A check, if the piece between leaves.
+                    self.king.sharp.from |= shields;
+                }
+            } else if after_one & after_one.wrapping_sub(1) == 0 && shields & theirs != 0 {
+                // One piece of each side: the replier's would be pinned if the mover's left.
+                self.king.sharp.from |= shields & own;
+            }
+        }
+    }
+}
 
 /// The squares on which the moves of one piece of the replier's depend.
 #[inline(always)]
-fn zone(machine: impl Machine, node: &Node, at: u64, occupied: u64) -> u64 {
+fn depends_on(machine: impl Machine, node: &Node, at: u64, occupied: u64) -> u64 {
     let r = &node.replier;
     if at & r.pawns != 0 {
         return up_attacks(at) | at << 8 | (at << 8 & RANK_3) << 8;
@@ -36,10 +92,10 @@ pub(super) fn moves_of(machine: impl Machine, node: &Node, at: u64, own: u64, ta
         let moves = count((single | double | up_attacks(at) & own) & targets);
         return if at & RANK_7 != 0 { 4 * moves } else { moves };
     }
-    count(zone(machine, node, at, occupied) & !theirs & targets)
+    count(depends_on(machine, node, at, occupied) & !theirs & targets)
 }
 
-/// The replies gained because a slider that pins a piece moves to each of `quiet`.
+/// The replies gained because a slider that pins a piece moves to each of `quiet` (Lemma 16).
 #[inline(always)]
 pub(super) fn moved(machine: impl Machine, node: &Node, from: u64, quiet: u64) -> i64 {
     let king = node.replier.king;
@@ -48,7 +104,7 @@ pub(super) fn moved(machine: impl Machine, node: &Node, from: u64, quiet: u64) -
     let own = node.mover.all();
     let left = own ^ from;
     let pin = line(king, from);
-    let near = quiet & (pin | zone(machine, node, shield, left | node.replier.all()));
+    let near = quiet & (pin | depends_on(machine, node, shield, left | node.replier.all()));
     // Anywhere else it is as if the pinner were taken off the board.
     let free = moves_of(machine, node, shield, left, !0);
     let mut after = count(quiet ^ near) * free;
@@ -61,7 +117,7 @@ pub(super) fn moved(machine: impl Machine, node: &Node, from: u64, quiet: u64) -
 }
 
 /// The replies gained because a piece that is not the pinner moves onto the line of a pin. `lines`
-/// are the lines of all pins.
+/// are the lines of all pins (Lemma 16).
 #[inline(always)]
 pub(super) fn entered(
     machine: impl Machine,
@@ -95,7 +151,7 @@ pub(super) fn entered(
     after as i64 - before as i64
 }
 
-/// The replies gained, a number not above zero, because a slider pins a piece.
+/// The replies gained, a number not above zero, because a slider pins a piece (Lemma 16).
 #[inline(always)]
 pub(super) fn made(machine: impl Machine, node: &Node, from: u64, to: u64) -> i64 {
     let path = between(node.replier.king, to);

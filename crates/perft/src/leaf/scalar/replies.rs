@@ -2,13 +2,14 @@
 
 use tabiya::attacks;
 
+use super::pins::moves_of;
 use crate::leaf::machine::Machine;
-use crate::leaf::node::Node;
-use crate::leaf::rules;
-use crate::leaf::sets::{
+use crate::node::rules;
+use crate::node::sets::{
     NOT_A, NOT_H, RANK_1, RANK_3, RANK_8, between, count, down_attacks, each, index, line, square,
 };
-use crate::leaf::tables::{KING, KNIGHT, NEAR, PAWN_UP};
+use crate::node::tables::{KING, KNIGHT, NEAR, PAWN_UP};
+use crate::node::{Node, Side};
 
 /// The replies in a child, except captures en passant.
 #[inline(always)]
@@ -51,7 +52,7 @@ fn replies(machine: impl Machine, child: &Node, own: u64, enemy: u64) -> u64 {
 
     // What the mover attacks near the king, and through it: there is no escape behind it.
     let may_castle = child.castling & RANK_1 != 0 && rules::may_castle(child, occupied);
-    let near = if may_castle { &[!0; 3] } else { &NEAR[index(king)] };
+    let near = if may_castle { &[!0; 4] } else { &NEAR[index(king)] };
     let mut danger = down_attacks(m.pawns) | KING[index(m.king)];
     for from in each(m.orthogonal & near[0]) {
         danger |= machine.rook(from, occupied ^ king);
@@ -86,42 +87,37 @@ fn replies(machine: impl Machine, child: &Node, own: u64, enemy: u64) -> u64 {
         if checkers & (checkers - 1) != 0 {
             return moves;
         }
+        // No pinned piece helps.
         targets = block | checkers;
-    } else if may_castle {
-        moves += castlings(child, occupied, danger);
+    } else {
+        if may_castle {
+            moves += castlings(child, occupied, danger);
+        }
+        for at in each(pinned) {
+            moves += moves_of(machine, child, at, enemy, line(king, at));
+        }
     }
+    moves + of_unpinned(machine, &r.without(pinned), occupied, enemy, targets)
+}
 
-    for from in each(r.knights & !pinned) {
+/// The moves of unpinned pieces but the king to squares of a set.
+#[inline(always)]
+fn of_unpinned(machine: impl Machine, r: &Side, occupied: u64, enemy: u64, targets: u64) -> u64 {
+    let mut moves = 0;
+    for from in each(r.knights) {
         moves += count(KNIGHT[index(from)] & targets);
     }
-    let (mut pushing, mut west, mut east) = (r.pawns, r.pawns, r.pawns);
-    if pinned == 0 {
-        for from in each(r.orthogonal) {
-            moves += count(machine.rook(from, occupied) & targets);
-        }
-        for from in each(r.diagonal) {
-            moves += count(machine.bishop(from, occupied) & targets);
-        }
-    } else {
-        let leash = |from| if pinned & from == 0 { !0 } else { line(king, from) };
-        for from in each(r.orthogonal) {
-            moves += count(machine.rook(from, occupied) & targets & leash(from));
-        }
-        for from in each(r.diagonal) {
-            moves += count(machine.bishop(from, occupied) & targets & leash(from));
-        }
-        for from in each(r.pawns & pinned) {
-            let stays = |to| if leash(from) & to == 0 { from } else { 0 };
-            pushing ^= stays(from << 8);
-            west ^= stays(from << 7);
-            east ^= stays(from << 9);
-        }
+    for from in each(r.orthogonal) {
+        moves += count(machine.rook(from, occupied) & targets);
+    }
+    for from in each(r.diagonal) {
+        moves += count(machine.bishop(from, occupied) & targets);
     }
     // Pushes end on empty squares, captures on the mover's: one set holds both.
-    let single = pushing << 8 & !occupied;
+    let single = r.pawns << 8 & !occupied;
     let double = (single & RANK_3) << 8 & !occupied;
-    let first = (single | double | east << 9 & NOT_A & enemy) & targets;
-    let second = west << 7 & NOT_H & enemy & targets;
+    let first = (single | double | r.pawns << 9 & NOT_A & enemy) & targets;
+    let second = r.pawns << 7 & NOT_H & enemy & targets;
     moves += count(first) + count(second);
     if (first | second) & RANK_8 != 0 {
         moves += 3 * (count(first & RANK_8) + count(second & RANK_8));

@@ -1,11 +1,8 @@
 //! Positions as rows of words: what the kernels load into lanes.
 
-use crate::leaf::node::{Node, Side};
-use crate::leaf::rules;
-
-/// The sets of a position but for the kings: the replier's pawns, knights, diagonal and orthogonal
-/// sliders, then the mover's.
-pub(super) type Row = [u64; 8];
+use crate::lanes::{Lanes, Row};
+use crate::node::rules;
+use crate::node::{Node, Side};
 
 /// How many nodes wait until they are counted together.
 pub(super) const NODES: usize = 64;
@@ -16,6 +13,7 @@ pub(super) const ROWS: usize = 128;
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Rows {
+    /// The replier's pawns, knights, diagonal and orthogonal sliders, then the mover's.
     pub pieces: [Row; ROWS],
     /// The kings of mover and replier; the rooks that may castle; the square behind a pawn that has
     /// just made a double push; the replier's corner rooks that may castle with a king on e1; all
@@ -50,6 +48,18 @@ impl Rows {
         ];
         self.rest[at % ROWS] =
             [m.king, r.king, node.castling, node.en_passant, orthodox, unorthodox, replies, 0];
+    }
+
+    /// Makes a row of another one: the mover's pawn on a square has become a knight, a bishop, a rook.
+    #[inline(always)]
+    pub(super) fn promote(&mut self, row: usize, to: usize, pawn: u64, roles: [bool; 3]) {
+        let mut pieces = self.pieces[row % ROWS];
+        pieces[4] ^= pawn;
+        for (set, is) in pieces[5..].iter_mut().zip(roles) {
+            *set |= if is { pawn } else { 0 };
+        }
+        self.pieces[to % ROWS] = pieces;
+        self.rest[to % ROWS] = self.rest[row % ROWS];
     }
 
     #[inline(always)]
@@ -87,30 +97,34 @@ impl Rows {
 /// How many children wait at most.
 pub(super) const ROOM: usize = 4096;
 /// A row without pieces: padding, without moves.
-pub(super) const EMPTY_ROW: u8 = ROWS as u8 - 1;
+const EMPTY_ROW: u8 = ROWS as u8 - 1;
 /// No square.
-pub(super) const NOWHERE: u8 = 64;
+const NOWHERE: u8 = 64;
+/// Begins the number of a direction where a slider moved: where it began is found in the lanes.
+pub(super) const SLIDER: u8 = 128;
 
-/// Children: each is a row after a move of one piece that keeps its role.
+/// Children: each is a row after a move of one piece that keeps its role, in three small numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Children {
-    blocks: [Block; ROOM / 8],
+    /// The numbers of the rows.
+    row: [u8; ROOM + 64],
+    /// Where the moves begin: the number of a square, or [`SLIDER`] and a direction, or [`NOWHERE`]
+    /// where the row is counted as it is.
+    from: [u8; ROOM + 64],
+    to: [u8; ROOM + 64],
     len: usize,
 }
 
 /// Eight children.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Block {
-    /// The numbers of the rows.
+pub(super) struct EightChildren {
     pub row: [u8; 8],
-    /// The squares of the moves; [`NOWHERE`] where the row is counted as it is.
     pub from: [u8; 8],
     pub to: [u8; 8],
 }
 
 impl Default for Children {
     fn default() -> Self {
-        Self { blocks: [Block::default(); ROOM / 8], len: 0 }
+        Self { row: [0; ROOM + 64], from: [0; ROOM + 64], to: [0; ROOM + 64], len: 0 }
     }
 }
 
@@ -120,21 +134,34 @@ impl Children {
         self.len
     }
 
+    /// Adds the children of a row after the moves to each of `targets`, which begin on the number
+    /// of the target under a mask, plus `back`.
     #[inline(always)]
-    pub(super) fn push(&mut self, row: u8, from: u8, to: u8) {
+    pub(super) fn list<L: Lanes>(&mut self, row: u8, targets: u64, mask: u8, back: u8) {
         let at = self.len % ROOM;
-        let block = &mut self.blocks[at / 8];
-        block.row[at % 8] = row;
-        block.from[at % 8] = from;
-        block.to[at % 8] = to;
+        if let (Some(rows), Some(from), Some(to)) = (
+            self.row[at..].first_chunk_mut(),
+            self.from[at..].first_chunk_mut(),
+            self.to[at..].first_chunk_mut(),
+        ) {
+            L::list(row, targets, mask, back, [rows, from, to]);
+        }
+        self.len = at + targets.count_ones() as usize;
+    }
+
+    /// Adds a row as it is.
+    #[inline(always)]
+    pub(super) fn push_row(&mut self, row: u8) {
+        let at = self.len % ROOM;
+        (self.row[at], self.from[at], self.to[at]) = (row, NOWHERE, NOWHERE);
         self.len = at + 1;
     }
 
-    /// Fills the last block.
+    /// Fills the last block of eight.
     #[inline(always)]
     pub(super) fn fill(&mut self) {
         while !self.len.is_multiple_of(8) {
-            self.push(EMPTY_ROW, NOWHERE, NOWHERE);
+            self.push_row(EMPTY_ROW);
         }
     }
 
@@ -143,9 +170,20 @@ impl Children {
         self.len = 0;
     }
 
-    /// All blocks. The last one must be filled.
+    /// All children, eight at a time. The last eight must be filled.
     #[inline(always)]
-    pub(super) fn blocks(&self) -> &[Block] {
-        &self.blocks[..self.len / 8]
+    pub(super) fn blocks(&self) -> impl Iterator<Item = EightChildren> + '_ {
+        (0..self.len / 8).map(
+            #[inline(always)]
+            |block| {
+                let eight =
+                    |all: &[u8; ROOM + 64]| *all[8 * block..].first_chunk().unwrap_or(&[0; 8]);
+                EightChildren {
+                    row: eight(&self.row),
+                    from: eight(&self.from),
+                    to: eight(&self.to),
+                }
+            },
+        )
     }
 }

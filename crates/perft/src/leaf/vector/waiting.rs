@@ -1,27 +1,26 @@
-//! The nodes two plies above leaves, and those of their children that must be counted exactly.
+//! The nodes two plies above leaves, and their children that must be counted exactly.
 //!
-//! Nodes wait until there are [`NODES`] of them, so that lanes run full. Then the kernel [`nodes`]
-//! sums up the replies to their quiet moves, eight nodes at a time, and hands out the other moves
-//! as sets of squares. Such a *sharp* move is noted as three small numbers: the row of its node,
-//! where it begins and where it ends. A child that is not made by moving one piece (a promotion, a
-//! castling, a capture en passant) gets a row of its own. The kernel [`replies`]
-//! counts the replies to all of them, eight at a time.
+//! Nodes wait until there are [`NODES`] of them, so that lanes run full. Then the [`kernel`] sums up
+//! the replies to their quiet moves, eight nodes at a time, and hands out the sharp moves as sets of
+//! squares. Each sharp move becomes a child in three small numbers: the row of its node, where it
+//! begins and where it ends. A child that isn't made by moving one piece (a promotion, a castling, a
+//! capture en passant) gets a row of its own. [`replies`] counts the replies to all of them, eight
+//! at a time.
 
-use std::hint;
 use std::marker::PhantomData;
 
 use tabiya::MoveList;
 
-use super::lanes::Lanes;
-use super::nodes::{self, EightNodes};
+use super::kernel::{self, EightNodes};
 use super::replies;
-use super::rows::{Children, NODES, NOWHERE, ROOM, ROWS, Rows};
-use crate::leaf::legality::replier_is_seen;
+use super::rows::{Children, NODES, ROOM, ROWS, Rows, SLIDER};
+use crate::lanes::Lanes;
+use crate::lanes::kinds::{self, origin};
+use crate::leaf::legality::passing_replies;
 use crate::leaf::machine::{Kernel, Machine};
-use crate::leaf::node::Node;
-use crate::leaf::rules;
 use crate::leaf::sums::Sums;
-use crate::leaf::tables::RAYS;
+use crate::node::sets::each;
+use crate::node::{Node, rules};
 
 /// With more children than this they are counted before those of eight more nodes come.
 const FULL: usize = 296;
@@ -40,9 +39,7 @@ pub(crate) struct Waiting<L> {
     /// How many children have rows of their own.
     own_rows: usize,
     children: Children,
-    sharp: EightNodes,
-    /// The sets of sharp moves of sliders, and of other pieces.
-    sets: [Sets; 2],
+    counted: EightNodes,
     /// The vectors with which they are counted.
     lanes: PhantomData<fn() -> L>,
 }
@@ -55,8 +52,7 @@ impl<L> Default for Waiting<L> {
             nodes: 0,
             own_rows: 0,
             children: Children::default(),
-            sharp: EightNodes::default(),
-            sets: [Sets::default(), Sets::default()],
+            counted: EightNodes::default(),
             lanes: PhantomData,
         }
     }
@@ -123,21 +119,22 @@ impl<L: Lanes> Waiting<L> {
         self.own_rows = 0;
     }
 
-    /// Counts the replies to the quiet moves of up to eight nodes, and notes the other children.
+    /// Counts the replies to the quiet moves of up to eight nodes, and lists the other children.
     #[inline(always)]
     fn count_eight<M: Machine>(&mut self, machine: M, sums: &mut Sums, first: usize, len: usize) {
-        let Self { rows, sharp, .. } = self;
+        let Self { rows, counted, .. } = self;
         machine.enter(
             #[inline(always)]
-            || nodes::count_eight::<L>(rows, first, sharp),
+            || kernel::count_eight::<L>(rows, first, counted),
         );
-        for lane in 0..len {
-            sums.add(self.slots[(first + lane) % ROWS], self.sharp.leaves[lane & 7]);
+        if let Some(slots) = self.slots[first % NODES..].first_chunk() {
+            sums.add_lanes(slots, &self.counted.leaves, len.min(8));
         }
-        self.list_sets(first, len);
-        self.note_sliders();
-        self.note_others();
-        let mut special = u32::from(self.sharp.special) & ((1 << len) - 1);
+        machine.enter(
+            #[inline(always)]
+            || self.list_sharp(first, len),
+        );
+        let mut special = u32::from(self.counted.special) & ((1 << len) - 1);
         while special != 0 {
             let lane = special.trailing_zeros() as usize & 7;
             special &= special - 1;
@@ -145,68 +142,24 @@ impl<L: Lanes> Waiting<L> {
         }
     }
 
-    /// Lists the sets of sharp moves of the first `len` lanes.
+    /// Lists the children after the sharp moves of the first `len` lanes.
     #[inline(always)]
-    fn list_sets(&mut self, first: usize, len: usize) {
+    fn list_sharp(&mut self, first: usize, len: usize) {
+        let Self { rows, children, counted, .. } = self;
         let used = ((1u64 << len) - 1) * 0x0101_0101_0101_0101;
-        let [sliders, others] = &mut self.sets;
-        sliders.len = 0;
-        others.len = 0;
-        for group in 0..nodes::KINDS / 8 {
-            // A bit for each set: eight kinds of eight lanes.
-            let mut bits = self.sharp.present(group) & used;
-            while bits != 0 {
-                let bit = bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                let (kind, lane) = (8 * group + bit / 8, bit % 8);
-                let row = (first + lane) as u8;
-                let mut set = Set {
-                    targets: self.sharp.sets[kind % nodes::KINDS][lane],
-                    row,
-                    kind: kind as u8,
-                    mask: 63,
-                    back: BACK[kind % nodes::KINDS],
+        for group in (0..kinds::KINDS).step_by(8) {
+            let mut present = counted.sharp.present(group) & used;
+            while present != 0 {
+                let bit = present.trailing_zeros() as usize;
+                present &= present - 1;
+                let (kind, lane) = (group + bit / 8, bit % 8);
+                let targets = counted.sharp.present_set(kind, lane);
+                let (mask, back) = match kind {
+                    0..8 => (0, SLIDER + kind as u8),
+                    kinds::KING => (0, rows.mover_king(first + lane).trailing_zeros() as u8),
+                    _ => (63, BACK[kind % kinds::KINDS]),
                 };
-                if kind == nodes::KING {
-                    set.mask = 0;
-                    set.back = self.rows.mover_king(row.into()).trailing_zeros() as u8;
-                }
-                if group == 0 { sliders.push(set) } else { others.push(set) }
-            }
-        }
-    }
-
-    /// Notes the sharp moves of sliders.
-    ///
-    /// One move of each set, then the next one of each that has more: so no branch depends on where
-    /// a set ends, which the branch predictor cannot learn.
-    #[inline(always)]
-    fn note_sliders(&mut self) {
-        let [sliders, _] = &mut self.sets;
-        while sliders.len != 0 {
-            let len = std::mem::take(&mut sliders.len);
-            for at in 0..len {
-                let set = sliders.sets[at % SETS];
-                let to = set.targets.trailing_zeros() & 63;
-                let from = origin(to, set.kind, self.sharp.occupied[set.row as usize & 7]);
-                self.children.push(set.row, from as u8, to as u8);
-                sliders.keep_rest(set);
-            }
-        }
-    }
-
-    /// Notes the sharp moves of other pieces.
-    #[inline(always)]
-    fn note_others(&mut self) {
-        let [_, others] = &mut self.sets;
-        while others.len != 0 {
-            let len = std::mem::take(&mut others.len);
-            for at in 0..len {
-                let set = others.sets[at % SETS];
-                let to = set.targets.trailing_zeros() as u8 & 63;
-                let from = (to & set.mask).wrapping_add(set.back);
-                self.children.push(set.row, from, to);
-                others.keep_rest(set);
+                children.list::<L>((first + lane) as u8, targets, mask, back);
             }
         }
     }
@@ -216,47 +169,40 @@ impl<L: Lanes> Waiting<L> {
     fn special<M: Machine>(&mut self, machine: M, sums: &mut Sums, first: usize, lane: usize) {
         let row = first + lane;
         let slot = self.slots[row % ROWS];
-        let node = self.rows.node(row);
-        let sharp = &self.sharp;
-        let pushes = sharp.passing[lane];
-        if pushes != 0 {
-            let replies = rules::passing_replies(
-                &node,
-                pushes,
-                #[inline(always)]
-                |node, occupied| replier_is_seen(machine, node, occupied),
+        let counted = &self.counted;
+        if counted.passing[lane] != 0 {
+            let [pawns, _, _, _, _, _, diagonal, orthogonal] = self.rows.pieces[row % ROWS];
+            let replier_king = self.rows.rest[row % ROWS][1];
+            let (occupied, pushes) = (counted.occupied[lane], counted.passing[lane]);
+            let sliders = [diagonal, orthogonal];
+            sums.add(
+                slot,
+                passing_replies(machine, pawns, replier_king, sliders, occupied, pushes),
             );
-            sums.add(slot, replies);
         }
-        if !rules::orthodox(&node) {
-            sums.add(slot, self.unorthodox_castlings(&node, lane));
+        if counted.other >> lane & 1 != 0 {
+            self.other_children(machine, sums, row, lane);
         }
-        let [single, west, east] = &sharp.promotions;
-        let promotions = [single[lane], west[lane], east[lane]];
-        let castles = sharp.castling >> lane & 1 != 0;
-        let danger = castles.then_some(sharp.danger[lane]);
-        self.other_children(machine, sums, &node, slot, &promotions, danger);
     }
 
-    /// Adds the children that are not made by moving one piece: promotions, castlings unless the
-    /// squares in danger are not given, captures en passant.
+    /// Adds the children that are not made by moving one piece: promotions, castlings, captures en
+    /// passant (Lemma 9).
     #[inline(always)]
-    fn other_children<M: Machine>(
-        &mut self,
-        machine: M,
-        sums: &mut Sums,
-        node: &Node,
-        slot: usize,
-        promotions: &[u64; 3],
-        danger: Option<u64>,
-    ) {
-        let [single, west, east] = *promotions;
-        if single | west | east != 0 {
-            rules::promotions(node, [(8, single), (9, west), (7, east)], |child| {
-                self.child(machine, sums, &child, slot);
-            });
+    fn other_children<M: Machine>(&mut self, machine: M, sums: &mut Sums, row: usize, lane: usize) {
+        let (node, slot) = (&self.rows.node(row), self.slots[row % ROWS]);
+        let counted = &self.counted;
+        let [single, west, east] = &counted.promotions;
+        let [single, west, east] = [single[lane], west[lane], east[lane]];
+        let (may_castle, danger) = (counted.castling >> lane & 1 != 0, counted.danger[lane]);
+        if !rules::orthodox(node) {
+            let promotions = [(8, single), (9, west), (7, east)];
+            sums.add(slot, self.unorthodox_castlings(node, lane, promotions));
         }
-        if let Some(danger) = danger {
+        for from in each(single << 8 | west << 9 | east << 7) {
+            let targets = from >> 8 & single | from >> 9 & west | from >> 7 & east;
+            self.promotions(machine, sums, row, from, targets);
+        }
+        if may_castle {
             rules::castlings(node, node.mover.all() | node.replier.all(), danger, |child| {
                 self.child(machine, sums, &child, slot);
             });
@@ -270,105 +216,70 @@ impl<L: Lanes> Waiting<L> {
     /// usual setup: the kernel for children does not know them.
     #[inline(never)]
     #[cold]
-    fn unorthodox_castlings(&self, node: &Node, lane: usize) -> u64 {
+    fn unorthodox_castlings(&self, node: &Node, lane: usize, promotions: [(u32, u64); 3]) -> u64 {
         let mut replies = 0;
+        rules::promotions(node, promotions, |child| {
+            replies += rules::castling_replies(&child);
+        });
         for (kind, back) in BACK.into_iter().enumerate() {
-            if self.sharp.present[kind] >> lane & 1 == 0 {
-                continue;
-            }
-            let mut rest = self.sharp.sets[kind][lane];
-            while rest != 0 {
-                let to = rest.trailing_zeros();
-                rest &= rest - 1;
+            for to in each(self.counted.sharp.get(kind, lane)) {
                 let from = match kind {
-                    nodes::KING => node.mover.king.trailing_zeros(),
-                    0..8 => origin(to, kind as u8, self.sharp.occupied[lane]),
-                    _ => (to as u8).wrapping_add(back).into(),
+                    0..8 => {
+                        1 << origin(to.trailing_zeros(), kind as u8, self.counted.occupied[lane])
+                    }
+                    kinds::KING => node.mover.king,
+                    _ => to.rotate_left(back.into()),
                 };
-                replies += rules::castling_replies(&node.after(1 << from, 1 << to));
+                replies += rules::castling_replies(&node.after(from, to));
             }
         }
         replies
     }
 
+    /// Adds the children after the promotions of one pawn.
+    ///
+    /// Each piece that it becomes gets a row in which it's on the pawn's square already, and moves
+    /// from there.
+    #[inline(always)]
+    fn promotions<M: Machine>(
+        &mut self,
+        machine: M,
+        sums: &mut Sums,
+        row: usize,
+        from: u64,
+        targets: u64,
+    ) {
+        for roles in PROMOTED {
+            let own_row = self.own_row(machine, sums);
+            self.rows.promote(row, own_row, from, roles);
+            self.slots[own_row % ROWS] = self.slots[row % ROWS];
+            self.children.list::<L>(own_row as u8, targets, 0, from.trailing_zeros() as u8);
+        }
+    }
+
+    /// A row for another child, which is free now.
+    #[inline(always)]
+    fn own_row<M: Machine>(&mut self, machine: M, sums: &mut Sums) -> usize {
+        if self.own_rows == OWN_ROWS || self.children.len() >= ROOM - 16 {
+            self.count_children(machine, sums);
+        }
+        self.own_rows += 1;
+        NODES + self.own_rows - 1
+    }
+
     /// Adds a child that is not made by moving one piece.
     #[inline(always)]
     fn child<M: Machine>(&mut self, machine: M, sums: &mut Sums, child: &Node, slot: usize) {
-        if self.own_rows == OWN_ROWS || self.children.len() >= ROOM - 8 {
-            self.count_children(machine, sums);
-        }
-        let row = NODES + self.own_rows;
-        self.own_rows += 1;
+        let row = self.own_row(machine, sums);
         self.put(row, child, slot);
-        self.children.push(row as u8, NOWHERE, NOWHERE);
+        self.children.push_row(row as u8);
         sums.add(slot, self.rows.unorthodox_castlings(row));
     }
 }
 
-/// Where a slider began that moved to `to`: the first piece on the way back.
-#[inline(always)]
-pub(super) fn origin(to: u32, kind: u8, occupied: u64) -> u32 {
-    let ray = RAYS[to as usize & 63][(kind as usize ^ 4) & 7] & occupied;
-    debug_assert_ne!(ray, 0, "a slider stands where its move began");
-    let (lowest, highest) = (ray.trailing_zeros(), 63 ^ ray.leading_zeros());
-    hint::select_unpredictable(kind < 4, highest, lowest)
-}
-
-/// More sets than eight nodes have.
-const SETS: usize = 128;
-
-/// Sets of sharp moves.
-#[derive(Debug)]
-struct Sets {
-    sets: [Set; SETS],
-    len: usize,
-}
-
-/// The sharp moves of one kind in one node.
-#[derive(Clone, Copy, Debug, Default)]
-struct Set {
-    targets: u64,
-    row: u8,
-    kind: u8,
-    /// A move of a piece that is no slider begins on the number of its target under this mask, plus
-    /// `back`.
-    mask: u8,
-    back: u8,
-}
-
-impl Default for Sets {
-    fn default() -> Self {
-        Self { sets: [Set::default(); SETS], len: 0 }
-    }
-}
-
-impl Sets {
-    #[inline(always)]
-    fn push(&mut self, set: Set) {
-        self.sets[self.len % SETS] = set;
-        self.len += 1;
-    }
-
-    /// Keeps a set without its first target, if there is another.
-    #[inline(always)]
-    fn keep_rest(&mut self, set: Set) {
-        let targets = set.targets & set.targets.wrapping_sub(1);
-        self.sets[self.len % SETS] = Set { targets, ..set };
-        self.len += usize::from(targets != 0);
-    }
-}
+/// What a pawn may become: a knight, a bishop, a rook, or both of these at once.
+const PROMOTED: [[bool; 3]; 4] =
+    [[true, false, false], [false, true, false], [false, false, true], [false, true, true]];
 
 /// How far back a move of each kind begins, modulo 256.
-const BACK: [u8; nodes::KINDS] = {
-    let mut back = [0; nodes::KINDS];
-    let mut step = 0;
-    while step < 8 {
-        back[nodes::KNIGHT + step] = nodes::KNIGHT_OFFSETS[step].wrapping_neg() as u8;
-        step += 1;
-    }
-    back[nodes::SINGLE] = 8;
-    back[nodes::DOUBLE] = 16;
-    back[nodes::WEST] = 9;
-    back[nodes::EAST] = 7;
-    back
-};
+const BACK: [u8; kinds::KINDS] = kinds::back(8, 9, 7);

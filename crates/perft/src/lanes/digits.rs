@@ -1,26 +1,26 @@
 //! A number for each square, in binary digits, in every lane.
 
-use super::lanes::Lanes;
+use super::Lanes;
 
 /// A number below 32 for each square.
 #[derive(Clone, Copy)]
-pub(super) struct Digits<L>(pub [L; 5]);
+pub(crate) struct Digits<L>(pub [L; 5]);
 
 impl<L: Lanes> Digits<L> {
     #[inline(always)]
-    pub(super) fn zero() -> Self {
+    pub(crate) fn zero() -> Self {
         Self([L::splat(0); 5])
     }
 
     /// Adds one on each square of a set.
     #[inline(always)]
-    pub(super) fn add(&mut self, a: L) {
+    pub(crate) fn add(&mut self, a: L) {
         self.carry(a, 0);
     }
 
     /// Adds one on each square of two sets.
     #[inline(always)]
-    pub(super) fn add_two(&mut self, a: L, b: L) {
+    pub(crate) fn add_two(&mut self, a: L, b: L) {
         let d = self.0[0];
         self.0[0] = L::parity(d, a, b);
         self.carry(L::majority(d, a, b), 1);
@@ -28,7 +28,7 @@ impl<L: Lanes> Digits<L> {
 
     /// Adds one on each square of eight sets, by a tree of full adders.
     #[inline(always)]
-    pub(super) fn add_eight(&mut self, sets: [L; 8]) {
+    pub(crate) fn add_eight(&mut self, sets: [L; 8]) {
         let [a, b, c, d, e, f, g, h] = sets;
         let [ones, twos, fours, ..] = self.0;
         let (p, q, r) = (L::parity(a, b, c), L::parity(d, e, f), L::parity(g, h, ones));
@@ -44,13 +44,13 @@ impl<L: Lanes> Digits<L> {
 
     /// Adds three on each square of a set.
     #[inline(always)]
-    pub(super) fn add_three(&mut self, a: L) {
+    pub(crate) fn add_three(&mut self, a: L) {
         self.add_number([a, a, L::splat(0)]);
     }
 
     /// Adds a number below eight on each square.
     #[inline(always)]
-    pub(super) fn add_number(&mut self, n: [L; 3]) {
+    pub(crate) fn add_number(&mut self, n: [L; 3]) {
         let d = self.0;
         let carry = d[0] & n[0];
         self.0[0] = d[0] ^ n[0];
@@ -74,7 +74,7 @@ impl<L: Lanes> Digits<L> {
 
     /// The sum over the squares of a set.
     #[inline(always)]
-    pub(super) fn sum(&self, over: L) -> L {
+    pub(crate) fn sum(&self, over: L) -> L {
         let mut sum = L::splat(0);
         let mut i = 5;
         while i > 0 {
@@ -86,7 +86,7 @@ impl<L: Lanes> Digits<L> {
 
     /// The difference, in two's complement.
     #[inline(always)]
-    pub(super) fn minus(&self, less: &Self) -> [L; 6] {
+    pub(crate) fn minus(&self, less: &Self) -> [L; 6] {
         let mut out = [L::splat(0); 6];
         let mut borrow = L::splat(0);
         let mut i = 0;

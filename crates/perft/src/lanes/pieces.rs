@@ -1,12 +1,12 @@
 //! The pieces of one side in several positions, a position to a lane.
 
+use super::Lanes;
 use super::direction::Direction;
-use super::lanes::Lanes;
-use crate::leaf::node::Side;
+use crate::node::Side;
 
 /// The pieces of one side. Queens are in both sets of sliders.
 #[derive(Clone, Copy)]
-pub(super) struct Pieces<L> {
+pub(crate) struct Pieces<L> {
     pub pawns: L,
     pub knights: L,
     pub diagonal: L,
@@ -17,7 +17,7 @@ pub(super) struct Pieces<L> {
 impl<L: Lanes> Pieces<L> {
     /// The same side in every lane.
     #[inline(always)]
-    pub(super) fn splat(side: &Side) -> Self {
+    pub(crate) fn splat(side: &Side) -> Self {
         Self {
             pawns: L::splat(side.pawns),
             knights: L::splat(side.knights),
@@ -28,13 +28,13 @@ impl<L: Lanes> Pieces<L> {
     }
 
     #[inline(always)]
-    pub(super) fn all(&self) -> L {
+    pub(crate) fn all(&self) -> L {
         self.pawns | self.knights | self.diagonal | self.orthogonal | self.king
     }
 
     /// Those that slide in a direction.
     #[inline(always)]
-    pub(super) fn sliders<const UP: bool>(&self, d: Direction<UP>) -> L {
+    pub(crate) fn sliders<const UP: bool>(&self, d: Direction<UP>) -> L {
         if d.orthogonal() { self.orthogonal } else { self.diagonal }
     }
 
@@ -79,14 +79,14 @@ impl<L: Lanes> Pieces<L> {
 /// A move in every lane: where a piece leaves and arrives. Where the squares are none, nothing
 /// moves.
 #[derive(Clone, Copy)]
-pub(super) struct Squares<L> {
+pub(crate) struct Squares<L> {
     pub from: L,
     pub to: L,
 }
 
 /// The other changes of promotions and castlings.
 #[derive(Clone, Copy)]
-pub(super) struct Changes<L> {
+pub(crate) struct Changes<L> {
     /// Where a pawn becomes a knight.
     pub knights: L,
     /// Where it becomes a slider, both kinds for a queen, or a rook arrives by castling.
@@ -98,7 +98,7 @@ pub(super) struct Changes<L> {
 
 /// Positions after a move.
 #[derive(Clone, Copy)]
-pub(super) struct Child<L> {
+pub(crate) struct Child<L> {
     /// The side to move. Its pawns go up.
     pub own: Pieces<L>,
     /// The side that has moved.
@@ -110,7 +110,7 @@ pub(super) struct Child<L> {
 impl<L: Lanes> Child<L> {
     /// The positions after the mover has moved one piece, which keeps its role.
     #[inline(always)]
-    pub(super) fn after(
+    pub(crate) fn after(
         mover: &Pieces<L>,
         replier: &Pieces<L>,
         castling: L,
@@ -123,7 +123,7 @@ impl<L: Lanes> Child<L> {
 
     /// The same with the other changes of the move.
     #[inline(always)]
-    pub(super) fn changed(&self, to: Changes<L>) -> Self {
+    pub(crate) fn changed(&self, to: Changes<L>) -> Self {
         let pawns = self.enemy.pawns.without(to.knights | to.diagonal | to.orthogonal);
         let enemy = Pieces {
             pawns,
@@ -137,7 +137,7 @@ impl<L: Lanes> Child<L> {
 
     /// The same from the other side of the board.
     #[inline(always)]
-    pub(super) fn turned(&self) -> Self {
+    pub(crate) fn turned(&self) -> Self {
         Self {
             own: self.own.turned(),
             enemy: self.enemy.turned(),

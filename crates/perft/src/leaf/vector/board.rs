@@ -1,17 +1,15 @@
 //! Several positions side by side, and what their pieces attack.
 
-use crate::leaf::rules;
-use crate::leaf::sets::{NOT_A, NOT_H, RANK_8};
-use crate::leaf::vector::direction::{
-    Direction, Lines, each, each_leap, king_attacks, knight_attacks,
-};
-use crate::leaf::vector::lanes::Lanes;
-use crate::leaf::vector::pieces::Pieces;
-use crate::leaf::vector::rows::Rows;
+use super::rows::Rows;
+use crate::lanes::Lanes;
+use crate::lanes::direction::{Direction, Lines, each, each_leap, king_attacks, knight_attacks};
+use crate::lanes::pieces::Pieces;
+use crate::node::rules;
+use crate::node::sets::{NOT_A, NOT_H, RANK_8};
 
 /// Several positions, a position to a lane.
 #[derive(Clone, Copy)]
-pub(super) struct Boards<L> {
+pub(super) struct Board<L> {
     /// The side to move; its pawns go down.
     pub mover: Pieces<L>,
     /// The side that replies; its pawns go up.
@@ -25,17 +23,20 @@ pub(super) struct Boards<L> {
     pub en_passant: L,
     /// The replier's corner rooks that may castle with a king on e1.
     pub castling: L,
-    /// All of the first rank where the replier may castle from other squares.
+    /// All of the first rank where the replier may castle from other squares, and how many castlings
+    /// it has there.
     pub unorthodox: L,
+    pub unorthodox_castlings: L,
 }
 
-impl<L: Lanes> Boards<L> {
+impl<L: Lanes> Board<L> {
     #[inline(always)]
     pub(super) fn load(rows: &Rows, first: usize) -> Self {
         let f = first as u8;
         let index = [f, f + 1, f + 2, f + 3, f + 4, f + 5, f + 6, f + 7];
         let [rp, rn, rd, ro, mp, mn, md, mo] = L::columns(&rows.pieces, &index);
-        let [mk, rk, rooks, en_passant, castling, unorthodox, ..] = L::columns(&rows.rest, &index);
+        let [mk, rk, rooks, en_passant, castling, unorthodox, unorthodox_castlings, _] =
+            L::columns(&rows.rest, &index);
         let mover = Pieces { pawns: mp, knights: mn, diagonal: md, orthogonal: mo, king: mk };
         let replier = Pieces { pawns: rp, knights: rn, diagonal: rd, orthogonal: ro, king: rk };
         let own = mover.all();
@@ -52,6 +53,7 @@ impl<L: Lanes> Boards<L> {
             en_passant,
             castling,
             unorthodox,
+            unorthodox_castlings,
         }
     }
 }
@@ -75,7 +77,7 @@ pub(super) struct Rays<L> {
 impl<L: Lanes> Rays<L> {
     #[cfg_attr(not(any(debug_assertions, test)), inline(always))]
     #[cfg_attr(any(debug_assertions, test), inline(never))]
-    pub(super) fn of(b: &Boards<L>) -> Self {
+    pub(super) fn of(b: &Board<L>) -> Self {
         let (mover, replier) = (&b.mover, &b.replier);
         let lines_of = |side: &Pieces<L>| Lines {
             orthogonal: side.orthogonal.any(),
@@ -112,7 +114,7 @@ pub(super) struct Attacked<L> {
 
 impl<L: Lanes> Attacked<L> {
     #[inline(always)]
-    pub(super) fn of(b: &Boards<L>, rays: &Rays<L>) -> Self {
+    pub(super) fn of(b: &Board<L>, rays: &Rays<L>) -> Self {
         let mut all = Self { once: L::splat(0), twice: L::splat(0) };
         each!(rays.mover_lines, d => { all.add(rays.mover[d.lane]); });
         if b.mover.knights.any() {
@@ -146,7 +148,7 @@ pub(super) struct NodeLegality<L> {
 
 impl<L: Lanes> NodeLegality<L> {
     #[inline(always)]
-    pub(super) fn of(b: &Boards<L>, rays: &Rays<L>) -> Self {
+    pub(super) fn of(b: &Board<L>, rays: &Rays<L>) -> Self {
         let none = L::splat(0);
         let (mover, replier) = (&b.mover, &b.replier);
         let king = mover.king;
@@ -176,7 +178,7 @@ impl<L: Lanes> NodeLegality<L> {
 impl<L: Lanes> NodeLegality<L> {
     /// Not empty where the mover may castle. Elsewhere it certainly cannot.
     #[inline(always)]
-    pub(super) fn castling(&self, b: &Boards<L>) -> L {
+    pub(super) fn castling(&self, b: &Board<L>) -> L {
         let rooks = b.rooks & L::splat(RANK_8);
         let mut all = L::splat(0);
         if rooks.any() {
@@ -209,7 +211,7 @@ struct KingLines<L> {
 impl<L: Lanes> KingLines<L> {
     /// Along the king's ray in direction `d`, whose sliders come the other way.
     #[inline(always)]
-    fn look<const UP: bool>(&mut self, b: &Boards<L>, rays: &Rays<L>, d: Direction<UP>) {
+    fn look<const UP: bool>(&mut self, b: &Board<L>, rays: &Rays<L>, d: Direction<UP>) {
         let seen = rays.mover_king[d.lane];
         let coming = rays.replier[d.lane ^ 4];
         let checker = seen & b.replier.sliders(d);

@@ -1,6 +1,6 @@
 //! Eight bitboards in a 512-bit register.
 //!
-//! Needs AVX-512 F, BW and VPOPCNTDQ. Boolean combinations are written two operands
+//! Needs AVX-512 F, BW, VL, VPOPCNTDQ and VBMI2. Boolean combinations are written two operands
 //! at a time; the compiler merges them into three-operand `vpternlogq`.
 
 #![expect(
@@ -8,8 +8,7 @@
     reason = "every intrinsic is unsafe for one and the same reason"
 )]
 
-use super::lanes::Lanes;
-use super::rows::{ROWS, Row};
+use super::{Lanes, Row};
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -18,10 +17,10 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 pub(crate) struct Zmm(__m512i);
 
 // SAFETY (all blocks of this file): each intrinsic needs features that `instances.rs` lists for
-// `Avx512`. Three places choose this type: `instances.rs` and `categories/siblings.rs`, both for
-// work that `Avx512::enter` runs, and a test (`nodes/oracle.rs`), which asks `Avx512::detect`
-// first. No function here runs elsewhere, because each takes or returns the type. Loads and stores
-// go through references to whole arrays of 64 bytes, and ask for no alignment.
+// `Avx512`. Three places choose this type: `leaf/instances.rs` and `categories/siblings`, both for
+// work that `Avx512::enter` runs, and a test (`vector/oracle.rs`), which asks `Avx512::detect`
+// first. No function here runs elsewhere. Loads and stores go through references to whole arrays of
+// 64 bytes, or to their first 16, and ask for no alignment.
 
 impl BitAnd for Zmm {
     type Output = Self;
@@ -59,14 +58,6 @@ impl Not for Zmm {
     }
 }
 
-impl Zmm {
-    #[inline(always)]
-    fn load(from: &Row) -> Self {
-        // SAFETY: see above.
-        Self(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
-    }
-}
-
 impl Lanes for Zmm {
     #[inline(always)]
     fn splat(x: u64) -> Self {
@@ -74,10 +65,10 @@ impl Lanes for Zmm {
         Self(unsafe { _mm512_set1_epi64(x as i64) })
     }
     #[inline(always)]
-    fn columns(rows: &[Row; ROWS], index: &[u8; 8]) -> [Self; 8] {
+    fn columns<const N: usize>(rows: &[Row; N], index: &[u8; 8]) -> [Self; 8] {
         // Element by element: what `core` has for whole arrays is not always compiled into its
         // caller.
-        let row = |i: usize| Self::load(&rows[index[i] as usize % ROWS]).0;
+        let row = |i: usize| Self::load(&rows[index[i] as usize % N]).0;
         let r = [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)];
         // SAFETY: see above. Neighbours, then pairs, then quadruples change places.
         unsafe {
@@ -110,6 +101,24 @@ impl Lanes for Zmm {
             let numbers = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(i64::from_le_bytes(*numbers)));
             _mm512_sllv_epi64(_mm512_set1_epi64(1), numbers)
         })
+    }
+    #[inline(always)]
+    fn load(words: &[u64; 8]) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn look_up(table: &[u64; 8], numbers: &[u8; 8]) -> Self {
+        // SAFETY: see above. The permutation uses three bits of each number.
+        Self(unsafe {
+            let numbers = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(i64::from_le_bytes(*numbers)));
+            _mm512_permutexvar_epi64(numbers, Self::load(table).0)
+        })
+    }
+    #[inline(always)]
+    fn rotated(self, by: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { _mm512_rolv_epi64(self.0, by.0) })
     }
     #[inline(always)]
     fn shl(self, n: u32) -> Self {
@@ -198,4 +207,39 @@ impl Lanes for Zmm {
         // SAFETY: see above.
         Self(unsafe { _mm512_popcnt_epi64(self.0) })
     }
+    /// Packs the numbers of the squares by one instruction, and stores 16 of them if there are no
+    /// more.
+    #[inline(always)]
+    fn list(row: u8, targets: u64, mask: u8, back: u8, [rows, from, to]: [&mut [u8; 64]; 3]) {
+        let (row, mask, back) = (row as i8, mask as i8, back as i8);
+        let (rows, from, to) = (rows.as_mut_ptr(), from.as_mut_ptr(), to.as_mut_ptr());
+        // SAFETY: see above.
+        unsafe {
+            let squares = _mm512_loadu_si512(SQUARES.as_ptr().cast());
+            let all = _mm512_maskz_compress_epi8(targets, squares);
+            if targets.count_ones() <= 16 {
+                let few = _mm512_castsi512_si128(all);
+                let kept = _mm_and_si128(few, _mm_set1_epi8(mask));
+                _mm_storeu_si128(rows.cast(), _mm_set1_epi8(row));
+                _mm_storeu_si128(from.cast(), _mm_add_epi8(kept, _mm_set1_epi8(back)));
+                _mm_storeu_si128(to.cast(), few);
+            } else {
+                let kept = _mm512_and_si512(all, _mm512_set1_epi8(mask));
+                _mm512_storeu_si512(rows.cast(), _mm512_set1_epi8(row));
+                _mm512_storeu_si512(from.cast(), _mm512_add_epi8(kept, _mm512_set1_epi8(back)));
+                _mm512_storeu_si512(to.cast(), all);
+            }
+        }
+    }
 }
+
+/// The numbers of the squares.
+static SQUARES: [u8; 64] = {
+    let mut squares = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        squares[square] = square as u8;
+        square += 1;
+    }
+    squares
+};

@@ -1,6 +1,6 @@
 //! The moves of siblings, counted as sets.
 //!
-//! As in the [kernel for replies](crate::leaf::vector::replies), the moves of a kind in one
+//! As in the [number of replies](crate::lanes::replies), the moves of a kind in one
 //! direction are a set, and their number is its size. So is the number of captures among them: that
 //! of the part where the enemy stands. Checks are the part on squares from which the moved piece
 //! attacks the enemy's king, which are found by looking from the king. A queen may move like a rook
@@ -21,16 +21,16 @@ use super::checks::{Checks, EightChecks, Kind};
 use super::found::Found;
 use super::moves::Siblings;
 use super::parent::Parent;
-use crate::leaf::sets::{RANK_1, RANK_3, RANK_7, RANK_8};
-use crate::leaf::vector::digits::Digits;
-use crate::leaf::vector::direction::{
+use crate::lanes::Lanes;
+use crate::lanes::align_stack;
+use crate::lanes::digits::Digits;
+use crate::lanes::direction::{
     EAST, Lines, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST, each,
     each_leap, knight_attacks,
 };
-use crate::leaf::vector::lanes::Lanes;
-use crate::leaf::vector::legality::ChildLegality;
-use crate::leaf::vector::pieces::Child;
-use crate::leaf::vector::replies::align_stack;
+use crate::lanes::legality::ChildLegality;
+use crate::lanes::pieces::Child;
+use crate::node::sets::{RANK_1, RANK_3, RANK_7, RANK_8};
 
 /// Where the king's rook lands, and the queen's.
 const LANDINGS: [u64; 2] = [0x20, 0x08];
@@ -230,10 +230,10 @@ impl<L: Lanes> EightSiblings<'_, L> {
         moves.add_two(single | double | east, west);
         let check = SOUTH_EAST.step(enemy.king) | SOUTH_WEST.step(enemy.king);
         if ((single | double | east | west) & check).any() {
-            out.hand_out(Kind::SINGLE, single & check);
-            out.hand_out(Kind::DOUBLE, double & check);
-            out.hand_out(Kind::EAST, east & check);
-            out.hand_out(Kind::WEST, west & check);
+            out.sets.put(Kind::SINGLE, single & check);
+            out.sets.put(Kind::DOUBLE, double & check);
+            out.sets.put(Kind::EAST, east & check);
+            out.sets.put(Kind::WEST, west & check);
         }
         if (self.child.own.pawns & L::splat(RANK_7)).any() {
             return self.promotions(go, moves, out);
@@ -266,10 +266,10 @@ impl<L: Lanes> EightSiblings<'_, L> {
             (1, east, rooks, bishops | east_on),
             (2, west, rooks, bishops | west_on),
         ] {
-            out.hand_out(Kind::promotion(way, 0), set & knights);
-            out.hand_out(Kind::promotion(way, 1), set & bishops);
-            out.hand_out(Kind::promotion(way, 2), set & rooks);
-            out.hand_out(Kind::promotion(way, 3), set & (rooks | bishops));
+            out.sets.put(Kind::promotion(way, 0), set & knights);
+            out.sets.put(Kind::promotion(way, 1), set & bishops);
+            out.sets.put(Kind::promotion(way, 2), set & rooks);
+            out.sets.put(Kind::promotion(way, 3), set & (rooks | bishops));
         }
         promotions
     }
@@ -286,28 +286,28 @@ impl<L: Lanes> EightSiblings<'_, L> {
         each!(Lines::ALL, d => {
             let sliders = own.sliders(d) & any & (legal.free | legal.on_axis(d.lane));
             let go = d.slide(sliders, &legal.spread[d.lane]) & legal.targets;
-            out.hand_out(Kind::discovered(d.lane), go);
+            out.sets.put(Kind::discovered(d.lane), go);
         });
         let knights = own.knights & any & legal.free;
         each_leap!(d => {
             let go = d.step(knights) & legal.targets;
-            out.hand_out(Kind::discovered(Kind::KNIGHT + d.lane), go);
+            out.sets.put(Kind::discovered(Kind::KNIGHT + d.lane), go);
         });
         let [on_file, on_row, on_rise, on_fall] = self.lines;
         let steps = legal.steps.without(on_file).if_any(own.king & file)
             | legal.steps.without(on_row).if_any(own.king & row)
             | legal.steps.without(on_rise).if_any(own.king & rise)
             | legal.steps.without(on_fall).if_any(own.king & fall);
-        out.hand_out(Kind::discovered(Kind::KING), steps);
+        out.sets.put(Kind::discovered(Kind::KING), steps);
         let pawns = own.pawns;
         let single = go.single & (pawns & (row | rise | fall)).shl(8);
         let double = go.double & (pawns & (row | rise | fall)).shl(16);
         let east = go.east & NORTH_EAST.step(pawns & (file | row | fall));
         let west = go.west & NORTH_WEST.step(pawns & (file | row | rise));
-        out.hand_out(Kind::discovered(Kind::SINGLE), single);
-        out.hand_out(Kind::discovered(Kind::DOUBLE), double);
-        out.hand_out(Kind::discovered(Kind::EAST), east);
-        out.hand_out(Kind::discovered(Kind::WEST), west);
+        out.sets.put(Kind::discovered(Kind::SINGLE), single);
+        out.sets.put(Kind::discovered(Kind::DOUBLE), double);
+        out.sets.put(Kind::discovered(Kind::EAST), east);
+        out.sets.put(Kind::discovered(Kind::WEST), west);
         (single | east | west) & L::splat(RANK_8)
     }
 
@@ -393,11 +393,7 @@ pub(crate) struct Space {
 
 /// Counts the moves of siblings.
 #[inline(always)]
-pub(in crate::leaf::vector) fn count<L: Lanes>(
-    siblings: &mut Siblings,
-    space: &mut Space,
-    found: &mut Found,
-) {
+pub(super) fn count<L: Lanes>(siblings: &mut Siblings, space: &mut Space, found: &mut Found) {
     align_stack::<L>();
     siblings.fill();
     found.clear();

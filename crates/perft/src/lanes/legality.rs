@@ -7,16 +7,16 @@
 //! - an enemy slider that ends the king's ray gives check, and the ray is where to block it; with
 //!   one checker the targets shrink to that, with two only the king may move.
 
+use super::Lanes;
 use super::direction::{
     Direction, EAST, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST,
     king_attacks, knight_attacks,
 };
-use super::lanes::Lanes;
 use super::pieces::Child;
-use crate::leaf::rules;
+use crate::node::rules;
 
 /// Where the pieces of the side to move may go.
-pub(super) struct ChildLegality<L> {
+pub(crate) struct ChildLegality<L> {
     pub occupied: L,
     pub empty: L,
     /// How fills spread: for the kinds of sliders that are present, or for all if asked.
@@ -67,7 +67,7 @@ fn face<L: Lanes, const UP: bool>(
 impl<L: Lanes> ChildLegality<L> {
     /// With `every_direction`, `spread` is found for all eight.
     #[inline(always)]
-    pub(super) fn of(child: &Child<L>, every_direction: bool) -> Self {
+    pub(crate) fn of(child: &Child<L>, every_direction: bool) -> Self {
         let none = L::splat(0);
         let (us, them) = (&child.own, &child.enemy);
         let own = us.all();
@@ -142,7 +142,7 @@ impl<L: Lanes> ChildLegality<L> {
 
     /// The pieces pinned on the axis of a direction.
     #[inline(always)]
-    pub(super) fn on_axis(&self, lane: usize) -> L {
+    pub(crate) fn on_axis(&self, lane: usize) -> L {
         match lane & 3 {
             0 => self.on_file,
             1 => self.on_row,
@@ -153,7 +153,7 @@ impl<L: Lanes> ChildLegality<L> {
 
     /// Not empty where castling is legal: to the king's side, to the queen's.
     #[inline(always)]
-    pub(super) fn castlings(&self, castling: L) -> [L; 2] {
+    pub(crate) fn castlings(&self, castling: L) -> [L; 2] {
         let [king_side, queen_side] = rules::CASTLINGS;
         [self.castles(castling, king_side), self.castles(castling, queen_side)]
     }

@@ -3,9 +3,9 @@
 use tabiya::{Move, MoveKind, Position, Role, Square};
 
 use super::found::{BLOCKS, Unsure};
-use crate::leaf::node::Node;
-use crate::leaf::rules;
-use crate::leaf::tables::RAYS;
+use crate::node::Node;
+use crate::node::rules;
+use crate::node::tables::RAYS;
 
 /// No square.
 const NOWHERE: u8 = 64;

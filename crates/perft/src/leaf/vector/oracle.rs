@@ -5,15 +5,21 @@
 
 use std::collections::BTreeSet;
 
-use tabiya::{Bitboard, Legality as Facts, Move, MoveKind, Position, Rank, Role, Square, attacks};
+use tabiya::{Bitboard, Move, MoveKind, Position, Rank, Role, Square, attacks};
 
-use super::*;
-use crate::leaf::node::Node;
+use super::board::{Attacked, Board as Lanewise, NodeLegality, Rays};
+use super::kernel::{EightNodes, count_eight};
+use super::king_view::KingView;
+use super::moves::Moves;
+use super::need_take::NeedTake;
+use super::rows::Rows;
+use crate::lanes::kinds::{DOUBLE, EAST, KINDS, KING, KNIGHT, SINGLE, WEST};
+use crate::lanes::words::Words;
+use crate::lanes::{Lanes, Zmm};
 use crate::leaf::oracle::{
     MOVER, REPLIER, STEPS, Truth, en_passant_replies, is_ordinary, positions, slides, squares, walk,
 };
-use crate::leaf::vector::digits::Digits;
-use crate::leaf::vector::words::Words;
+use crate::node::Node;
 
 /// Files and ranks of a knight's steps, in the order of the kernel.
 const LEAPS: [(i8, i8); 8] =
@@ -52,25 +58,27 @@ struct LaneFacts {
 /// All lanes of the first eight rows.
 #[inline(always)]
 fn find<L: Lanes>(rows: &Rows) -> [LaneFacts; 8] {
-    let b = Boards::<L>::load(rows, 0);
+    let b = Lanewise::<L>::load(rows, 0);
     let rays = Rays::of(&b);
     let attacked = Attacked::of(&b, &rays);
     let legal = NodeLegality::of(&b, &rays);
-    let king = KingFacts::of(&b, &rays, &attacked);
-    let mobility = Mobility::of(&b, &rays, &king);
-    let moves = Moves { b: &b, rays: &rays, legal: &legal, king: &king, mobility: &mobility };
+    let king = KingView::of(&b, &rays, &attacked);
+    let replies = NeedTake::of(&b, &rays, &king);
+    let moves = Moves { b: &b, rays: &rays, legal: &legal, king: &king, replies: &replies };
     let mut out = EightNodes::default();
     let quiet = moves.all(&mut out);
     let castling = legal.castling(&b);
     // The kernel's memory holds the facts of the nodes before.
-    let mut whole = EightNodes {
-        present: [0xff; KINDS],
-        castling: 0xff,
-        special: 0xff,
-        ..EightNodes::default()
-    };
+    let mut whole =
+        EightNodes { castling: 0xff, special: 0xff, other: 0xff, ..EightNodes::default() };
+    for kind in 0..KINDS {
+        whole.sharp.put(kind, L::splat(!0));
+    }
     count_eight::<L>(rows, 0, &mut whole);
-    assert_eq!(whole.present, out.present, "kinds of nodes that were there before");
+    for kind in (0..KINDS).step_by(8) {
+        let (found, expected) = (whole.sharp.present(kind), out.sharp.present(kind));
+        assert_eq!(found, expected, "kinds of nodes that were there before");
+    }
     let mut all: [LaneFacts; 8] = Default::default();
     macro_rules! put {
         ($value:expr, $($place:tt)+) => {{
@@ -88,31 +96,29 @@ fn find<L: Lanes>(rows: &Rows) -> [LaneFacts; 8] {
     put!(attacked.once, once);
     put!(attacked.twice, twice);
     put!(king.escapes, escapes);
-    put!(king.alone, alone);
+    put!(king.guarded_alone, alone);
     put!(king.guards, guards);
-    put!(mobility.null, null);
+    put!(replies.null, null);
     put!(quiet.extra, extra);
     for i in 0..4 {
         put!(legal.on_axis[i], on_axis[i]);
-        put!(king.pins[i], pins[i]);
+        put!(king.pins.on_axis[i], pins[i]);
     }
     for i in 0..5 {
         put!(quiet.visits.0[i], visits[i]);
     }
     for i in 0..6 {
-        put!(mobility.effect[i], effect[i]);
+        put!(replies.effect[i], effect[i]);
     }
     for i in 0..8 {
-        put!(mobility.met[i], met[i]);
+        put!(replies.met[i], met[i]);
         for j in 0..3 {
-            put!(mobility.runs[i][j], runs[i][j]);
+            put!(replies.runs[i][j], runs[i][j]);
         }
     }
     for (lane, found) in all.iter_mut().enumerate() {
         for kind in 0..KINDS {
-            if out.present[kind] >> lane & 1 != 0 {
-                found.sharp[kind] = out.sets[kind][lane];
-            }
+            found.sharp[kind] = out.sharp.get(kind, lane);
         }
         found.passing = out.passing[lane];
         for i in 0..3 {
@@ -126,9 +132,10 @@ fn find<L: Lanes>(rows: &Rows) -> [LaneFacts; 8] {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512cd,avx512bw,avx512vl,avx512dq,avx512vpopcntdq")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2")]
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 fn find_by_avx512(rows: &Rows) -> [LaneFacts; 8] {
-    find::<crate::leaf::vector::avx512::Zmm>(rows)
+    find::<Zmm>(rows)
 }
 
 /// The facts about eight rows, by each instance that this CPU has.
@@ -238,12 +245,12 @@ fn sharp_moves(truth: &Truth, found: &LaneFacts) -> Vec<(usize, Square, Square)>
 fn check(truth: &Truth, found: &LaneFacts, seen: &mut Coverage) {
     check_legality(truth, found);
     check_king(truth, found);
-    check_mobility(truth, found);
+    check_replies(truth, found);
     check_moves(truth, found, seen);
 }
 
 fn check_legality(truth: &Truth, found: &LaneFacts) {
-    let facts = Facts::of(&truth.position);
+    let facts = truth.position.legality();
     let targets = (facts.capture_mask | facts.push_mask).0 & !truth.own;
     assert_eq!(found.targets, targets, "targets");
     let pinned = found.on_axis.iter().fold(0, |all, axis| all | axis);
@@ -287,10 +294,10 @@ fn check_king(truth: &Truth, found: &LaneFacts) {
     assert_eq!(found.guards, guards, "rooks and bishops that guard squares alone");
 }
 
-fn check_mobility(truth: &Truth, found: &LaneFacts) {
+fn check_replies(truth: &Truth, found: &LaneFacts) {
     assert_eq!(found.null, truth.null, "replies to a null move");
     if let Some(passed) = truth.position.play_null() {
-        assert_eq!(truth.null + truth.unorthodox, passed.count_legal() as u64, "the oracle itself");
+        assert_eq!(truth.null, passed.count_legal() as u64, "the oracle itself");
     }
     for square in Square::ALL {
         // Where a piece comes, the negative less one.
@@ -347,10 +354,8 @@ fn check_moves(truth: &Truth, found: &LaneFacts, seen: &mut Coverage) {
         seen.quiet += 1;
         seen.by_role[role as usize] += 1;
         let besides = besides(truth, mv, seen);
-        let predicted = (truth.null + truth.unorthodox) as i64 + truth.value(from)
-            - truth.value(to)
-            + besides
-            + en_passant;
+        let predicted =
+            truth.null as i64 + truth.value(from) - truth.value(to) + besides + en_passant;
         let mut replies = child.count_legal() as i64;
         if Truth::has(found.passing, to) && mv.kind() == MoveKind::DoublePush {
             // These are counted apart.
@@ -489,150 +494,5 @@ fn many_random_placements() {
     for _ in 0..100 {
         let positions: Vec<_> = placed.by_ref().take(20_000).collect();
         println!("{:?}", compare(&positions));
-    }
-}
-
-// ---------------------------------------------------------------------------------------------
-// Digits.
-
-/// The square `s` has the number `of(s)`.
-fn digits(of: impl Fn(u64) -> u64) -> Digits<Words> {
-    let mut digits = Digits::<Words>::zero();
-    for s in 0..64 {
-        for (i, digit) in digits.0.iter_mut().enumerate() {
-            digit.0[0] |= (of(s) >> i & 1) << s;
-        }
-    }
-    digits
-}
-
-fn value(digits: &[Words], s: u64) -> u64 {
-    digits.iter().enumerate().map(|(i, digit)| (digit.0[0] >> s & 1) << i).sum()
-}
-
-fn set(of: impl Fn(u64) -> bool) -> Words {
-    Words::splat((0..64).filter(|&s| of(s)).fold(0, |set, s| set | 1 << s))
-}
-
-#[test]
-fn digits_are_added_and_subtracted() {
-    // The number before is the square's rest by 32, so each sum up to 31 is tried with each addend.
-    for more in 0..8 {
-        let mut sum = digits(|s| s % 32);
-        sum.add_number(std::array::from_fn(|i| set(|s| more >> i & 1 != 0 && s % 32 + more < 32)));
-        for s in 0..64 {
-            let expected = if s % 32 + more < 32 { s % 32 + more } else { s % 32 };
-            assert_eq!(value(&sum.0, s), expected);
-        }
-    }
-    for (a, b) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-        let fits = |s: u64| s % 32 + a + b < 32;
-        let mut sum = digits(|s| s % 32);
-        sum.add_two(set(|s| fits(s) && a == 1), set(|s| fits(s) && b == 1));
-        let mut twice = digits(|s| s % 32);
-        twice.add(set(|s| fits(s) && a == 1));
-        twice.add(set(|s| fits(s) && b == 1));
-        for s in 0..64 {
-            let expected = if fits(s) { s % 32 + a + b } else { s % 32 };
-            assert_eq!(value(&sum.0, s), expected);
-            assert_eq!(value(&twice.0, s), expected);
-        }
-    }
-    let mut sum = digits(|s| s % 29);
-    sum.add_three(set(|s| s % 2 == 0));
-    for s in 0..64 {
-        assert_eq!(value(&sum.0, s), s % 29 + if s % 2 == 0 { 3 } else { 0 });
-    }
-    for less in 0..32 {
-        let difference = digits(|s| s % 32).minus(&digits(|_| less));
-        for s in 0..64 {
-            // Two's complement of six digits.
-            assert_eq!(value(&difference, s), (s % 32 + 64 - less) % 64);
-        }
-    }
-}
-
-// ---------------------------------------------------------------------------------------------
-// Vectors.
-
-/// Every operation on the lanes, with random words.
-#[inline(always)]
-fn operations<L: Lanes>(rows: &Rows, number: u8) -> Vec<[u64; 8]> {
-    let index: [u8; 8] =
-        std::array::from_fn(|lane| number.wrapping_mul(5).wrapping_add(lane as u8) % 100);
-    let numbers: [u8; 8] = std::array::from_fn(|lane| (number + 9 * lane as u8) % 80);
-    let columns = L::columns(&rows.pieces, &index);
-    let [a, b, c, sparse, ..] = columns;
-    let low = L::splat(u32::MAX.into());
-    let mut sum = b;
-    L::count(&mut sum, a);
-    L::count_thrice(&mut sum, c);
-    let lanes = [
-        L::splat(a.any().into()),
-        L::splat(L::splat(0).any().into()),
-        L::splat(sparse.occupied().into()),
-        L::squares(&numbers),
-        a & b,
-        a | b,
-        a ^ b,
-        !a,
-        a.shl(7),
-        a.shr(9),
-        a.turned(),
-        sparse.decrement(),
-        a.without(b),
-        a.if_any(sparse),
-        a.if_none(sparse),
-        L::parity(a, b, c),
-        L::majority(a, b, c),
-        a.plus(b),
-        a.minus(b),
-        (a & low).times(b & low),
-        a.size(),
-        sum,
-    ];
-    let words = |lanes: &L| {
-        let mut words = [0; 8];
-        lanes.put(&mut words);
-        words
-    };
-    columns.iter().chain(&lanes).map(words).collect()
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn operations_by_avx2(rows: &Rows, number: u8) -> Vec<[u64; 8]> {
-    operations::<crate::leaf::vector::avx2::Ymm>(rows, number)
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512cd,avx512bw,avx512vl,avx512dq,avx512vpopcntdq")]
-#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-fn operations_by_avx512(rows: &Rows, number: u8) -> Vec<[u64; 8]> {
-    operations::<crate::leaf::vector::avx512::Zmm>(rows, number)
-}
-
-#[test]
-fn vectors_do_what_words_do() {
-    let mut random = tabiya::SplitMix64::new(0x5eed_0017);
-    let mut rows = Rows::default();
-    for row in &mut rows.pieces {
-        *row = std::array::from_fn(|_| random.number());
-        // Half of the lanes are empty here.
-        row[3] *= random.below(2) as u64;
-    }
-    for number in 0..40 {
-        let expected = operations::<Words>(&rows, number);
-        #[cfg(target_arch = "x86_64")]
-        {
-            if crate::leaf::Avx2::detect().is_some() {
-                // SAFETY: `detect` has found the features that `operations_by_avx2` enables.
-                assert_eq!(unsafe { operations_by_avx2(&rows, number) }, expected, "AVX2");
-            }
-            if crate::leaf::Avx512::detect().is_some() {
-                // SAFETY: `detect` has found the features that `operations_by_avx512` enables.
-                assert_eq!(unsafe { operations_by_avx512(&rows, number) }, expected, "AVX-512");
-            }
-        }
     }
 }

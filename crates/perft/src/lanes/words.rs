@@ -3,12 +3,11 @@
 use core::array::from_fn;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::lanes::Lanes;
-use super::rows::{ROWS, Row};
+use super::{Lanes, Row};
 
 /// Eight bitboards.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Words(pub [u64; 8]);
+pub(crate) struct Words(pub [u64; 8]);
 
 impl Words {
     fn each(self, f: impl Fn(u64) -> u64) -> Self {
@@ -52,11 +51,14 @@ impl Lanes for Words {
     fn splat(x: u64) -> Self {
         Self([x; 8])
     }
-    fn columns(rows: &[Row; ROWS], index: &[u8; 8]) -> [Self; 8] {
+    fn columns<const N: usize>(rows: &[Row; N], index: &[u8; 8]) -> [Self; 8] {
         from_fn(|column| Self(index.map(|row| rows[usize::from(row)][column])))
     }
     fn squares(numbers: &[u8; 8]) -> Self {
         Self(numbers.map(|number| 1u64.checked_shl(number.into()).unwrap_or(0)))
+    }
+    fn load(words: &[u64; 8]) -> Self {
+        Self(*words)
     }
     fn shl(self, n: u32) -> Self {
         self.each(|a| a << n)

@@ -7,15 +7,15 @@
 //! lost; when one comes, the reverse. If a piece of the replier stood there, its own moves count
 //! among those that need the square.
 
-use super::board::{Boards, Rays};
-use super::king::KingFacts;
-use crate::leaf::sets::{NOT_A, NOT_H, RANK_2, RANK_3, RANK_7, RANK_8};
-use crate::leaf::vector::digits::Digits;
-use crate::leaf::vector::direction::{Direction, each, each_leap, knight_attacks};
-use crate::leaf::vector::lanes::Lanes;
+use super::board::{Board, Rays};
+use super::king_view::KingView;
+use crate::lanes::Lanes;
+use crate::lanes::digits::Digits;
+use crate::lanes::direction::{Direction, each, each_leap, knight_attacks};
+use crate::node::sets::{NOT_A, NOT_H, RANK_2, RANK_3, RANK_7, RANK_8};
 
 /// The replies to a null move, and what they depend on.
-pub(super) struct Mobility<L> {
+pub(super) struct NeedTake<L> {
     /// The replies to a null move.
     pub null: L,
     /// For each square, in two's complement: the replies gained when a piece of the mover leaves
@@ -32,10 +32,10 @@ pub(super) struct Mobility<L> {
     pub fourth: L,
 }
 
-impl<L: Lanes> Mobility<L> {
+impl<L: Lanes> NeedTake<L> {
     #[cfg_attr(not(any(debug_assertions, test)), inline(always))]
     #[cfg_attr(any(debug_assertions, test), inline(never))]
-    pub(super) fn of(b: &Boards<L>, rays: &Rays<L>, king: &KingFacts<L>) -> Self {
+    pub(super) fn of(b: &Board<L>, rays: &Rays<L>, king: &KingView<L>) -> Self {
         let none = L::splat(0);
         let mut sums = NeedAndTake {
             need: Digits::zero(),
@@ -44,11 +44,11 @@ impl<L: Lanes> Mobility<L> {
             met: [none; 8],
             runs: [[none; 3]; 8],
             met_union: none,
-            pinned: king.pinned,
-            any_pinned: king.pinned.any(),
+            pinned: king.pins.pinned,
+            any_pinned: king.pins.pinned.any(),
         };
         each!(rays.replier_lines, d => { sums.slider(b, rays, d); });
-        let knights = b.replier.knights.without(king.pinned);
+        let knights = b.replier.knights.without(king.pins.pinned);
         if knights.any() {
             let not_theirs = !b.theirs;
             each_leap!(d => {
@@ -62,7 +62,7 @@ impl<L: Lanes> Mobility<L> {
         let pawns = b.replier.pawns;
         let promoting = (pawns & L::splat(RANK_7)).any();
         sums.pawn_moves(b, king, promoting);
-        let pawns = pawns.without(king.pinned);
+        let pawns = pawns.without(king.pins.pinned);
         let push = pawns.shl(8);
         let double =
             push & L::splat(RANK_3) & b.empty.shr(8) | (push & b.empty & L::splat(RANK_3)).shl(8);
@@ -122,7 +122,7 @@ struct NeedAndTake<L: Lanes> {
 
 impl<L: Lanes> NeedAndTake<L> {
     #[inline(always)]
-    fn slider<const UP: bool>(&mut self, b: &Boards<L>, rays: &Rays<L>, d: Direction<UP>) {
+    fn slider<const UP: bool>(&mut self, b: &Board<L>, rays: &Rays<L>, d: Direction<UP>) {
         let spread = &rays.spread[d.lane];
         let sliders = b.replier.sliders(d).without(self.pinned);
         let reach = if self.any_pinned { d.slide(sliders, spread) } else { rays.replier[d.lane] };
@@ -140,13 +140,13 @@ impl<L: Lanes> NeedAndTake<L> {
 
     /// Counts the pawns' moves after a null move, including those of pinned pawns.
     #[inline(always)]
-    fn pawn_moves(&mut self, b: &Boards<L>, king: &KingFacts<L>, promoting: bool) {
+    fn pawn_moves(&mut self, b: &Board<L>, king: &KingView<L>, promoting: bool) {
         let pawns = b.replier.pawns;
-        let free = !king.pinned;
-        let walkers = pawns & (free | king.pins[0]);
+        let free = !king.pins.pinned;
+        let walkers = pawns & (free | king.pins.on_axis[0]);
         let single = walkers.shl(8) & b.empty;
         let double = (single & L::splat(RANK_3)).shl(8) & b.empty;
-        let (on_rise, on_fall) = (king.pins[2], king.pins[3]);
+        let (on_rise, on_fall) = (king.pins.on_axis[2], king.pins.on_axis[3]);
         let enemy_west = b.own & L::splat(NOT_H);
         let enemy_east = b.own & L::splat(NOT_A);
         // On a pinned pawn's line there is nothing to take but its pinner.
@@ -163,18 +163,19 @@ impl<L: Lanes> NeedAndTake<L> {
         }
     }
 
-    /// Adds the squares next to the king that knights and pawns guard alone. Returns these pieces.
+    /// Adds the squares next to the king that knights and pawns guard alone. Returns these pieces
+    /// (Lemma 13, Lemma 14).
     #[inline(always)]
-    fn guards(&mut self, b: &Boards<L>, king: &KingFacts<L>) -> L {
+    fn guards(&mut self, b: &Board<L>, king: &KingView<L>) -> L {
         let mut guards = L::splat(0);
-        if king.alone.any() {
-            let knights = b.mover.knights & knight_attacks(king.alone);
+        if king.guarded_alone.any() {
+            let knights = b.mover.knights & knight_attacks(king.guarded_alone);
             if knights.any() {
                 guards = knights;
-                each_leap!(d => { self.need.add(d.back(d.step(knights) & king.alone, 1)); });
+                each_leap!(d => { self.need.add(d.back(d.step(knights) & king.guarded_alone, 1)); });
             }
-            let west = b.mover.pawns & (king.alone & L::splat(NOT_H)).shl(9);
-            let east = b.mover.pawns & (king.alone & L::splat(NOT_A)).shl(7);
+            let west = b.mover.pawns & (king.guarded_alone & L::splat(NOT_H)).shl(9);
+            let east = b.mover.pawns & (king.guarded_alone & L::splat(NOT_A)).shl(7);
             self.need.add_two(west, east);
             guards = guards | west | east;
         }
@@ -185,7 +186,7 @@ impl<L: Lanes> NeedAndTake<L> {
 /// For each square, how many squares lie ahead of it to which a slider of the replier could go, in
 /// binary digits.
 #[inline(always)]
-fn run<L: Lanes, const UP: bool>(b: &Boards<L>, d: Direction<UP>, spread: &[L; 3]) -> [L; 3] {
+fn run<L: Lanes, const UP: bool>(b: &Board<L>, d: Direction<UP>, spread: &[L; 3]) -> [L; 3] {
     // One step; and whether the next one, two, four squares are empty.
     let one = d.back((!b.theirs) & L::splat(d.landing), 1);
     let e1 = d.back(spread[0], 1);

@@ -8,8 +8,7 @@
     reason = "every intrinsic is unsafe for one and the same reason"
 )]
 
-use super::lanes::Lanes;
-use super::rows::{ROWS, Row};
+use super::{Lanes, Row};
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -17,11 +16,11 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ymm([__m256i; 2]);
 
-// SAFETY (all blocks of this file): each intrinsic needs features that `instances.rs` lists for
-// `Avx2`. Two places choose this type: `categories/siblings.rs`, for work that `Avx2::enter` runs, and
-// a test (`nodes/oracle.rs`), which asks `Avx2::detect` first. No
-// function here runs elsewhere, because each takes or returns the type. Loads and stores go through
-// references to arrays of 64 bytes, half of them to each register, and ask for no alignment.
+// SAFETY (all blocks of this file): each intrinsic needs features that `leaf/instances.rs` lists for
+// `Bmi2`. Two places choose this type: `categories/siblings`, for work that `Bmi2::enter` runs, and
+// a test (`vector/oracle.rs`), which asks `Bmi2::detect` first. No function here runs elsewhere,
+// because each takes or returns the type. Loads and stores go through references to arrays of 64
+// bytes, half of them to each register, and ask for no alignment.
 
 /// Does the same with both registers of values.
 macro_rules! both {
@@ -68,15 +67,6 @@ impl Not for Ymm {
 }
 
 impl Ymm {
-    #[inline(always)]
-    fn load(words: &[u64; 8]) -> Self {
-        // SAFETY: see above.
-        Self(unsafe {
-            let first = words.as_ptr().cast::<__m256i>();
-            [_mm256_loadu_si256(first), _mm256_loadu_si256(first.add(1))]
-        })
-    }
-
     /// All ones in the lanes that are empty.
     #[inline(always)]
     fn is_empty(self) -> Self {
@@ -91,12 +81,12 @@ impl Lanes for Ymm {
         Self([unsafe { _mm256_set1_epi64x(x as i64) }; 2])
     }
     #[inline(always)]
-    fn columns(rows: &[Row; ROWS], index: &[u8; 8]) -> [Self; 8] {
+    fn columns<const N: usize>(rows: &[Row; N], index: &[u8; 8]) -> [Self; 8] {
         let column = |c: usize| {
             let mut words = [0; 8];
             let mut lane = 0;
             while lane < 8 {
-                words[lane] = rows[index[lane] as usize % ROWS][c];
+                words[lane] = rows[index[lane] as usize % N][c];
                 lane += 1;
             }
             Self::load(&words)
@@ -114,6 +104,14 @@ impl Lanes for Ymm {
             }
         };
         Self([square([a, b, c, d]), square([e, f, g, h])])
+    }
+    #[inline(always)]
+    fn load(words: &[u64; 8]) -> Self {
+        // SAFETY: see above.
+        Self(unsafe {
+            let first = words.as_ptr().cast::<__m256i>();
+            [_mm256_loadu_si256(first), _mm256_loadu_si256(first.add(1))]
+        })
     }
     #[inline(always)]
     fn shl(self, n: u32) -> Self {

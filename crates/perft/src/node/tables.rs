@@ -30,18 +30,18 @@ macro_rules! each_square {
 }
 
 /// King steps.
-pub(super) static KING: [u64; 64] = each_square!(square => attacks::king(square).0);
+pub(crate) static KING: [u64; 64] = each_square!(square => attacks::king(square).0);
 /// Knight steps.
-pub(super) static KNIGHT: [u64; 64] = each_square!(square => attacks::knight(square).0);
+pub(crate) static KNIGHT: [u64; 64] = each_square!(square => attacks::knight(square).0);
 /// What a pawn that goes up attacks.
-pub(super) static PAWN_UP: [u64; 64] =
+pub(crate) static PAWN_UP: [u64; 64] =
     each_square!(square => attacks::pawn(Color::White, square).0);
 /// What a pawn that goes down attacks.
-pub(super) static PAWN_DOWN: [u64; 64] =
+pub(crate) static PAWN_DOWN: [u64; 64] =
     each_square!(square => attacks::pawn(Color::Black, square).0);
 
 /// The eight rays from every square.
-pub(super) static RAYS: [[u64; 8]; 64] = {
+pub(crate) static RAYS: [[u64; 8]; 64] = {
     let mut rays = [[0; 8]; 64];
     let mut lane = 0;
     while lane < 8 {
@@ -56,9 +56,9 @@ pub(super) static RAYS: [[u64; 8]; 64] = {
     rays
 };
 
-/// From where a rook, a bishop and a knight attack squares next to a king.
-pub(super) static NEAR: [[u64; 3]; 64] = {
-    let mut near = [[0; 3]; 64];
+/// From where a rook, a bishop, a knight and a king attack squares next to a king.
+pub(crate) static NEAR: [[u64; 4]; 64] = {
+    let mut near = [[0; 4]; 64];
     let mut at = 0;
     while at < 64 * 64 {
         let (king, square) = (at / 64, at % 64);
@@ -67,6 +67,7 @@ pub(super) static NEAR: [[u64; 3]; 64] = {
             near[king][0] |= rays[0] | rays[1] | rays[4] | rays[5];
             near[king][1] |= rays[2] | rays[3] | rays[6] | rays[7];
             near[king][2] |= KNIGHT[square];
+            near[king][3] |= KING[square];
         }
         at += 1;
     }
@@ -75,7 +76,7 @@ pub(super) static NEAR: [[u64; 3]; 64] = {
 
 /// How many squares a slider that goes to one at most has left to go before it, for each direction:
 /// the squares with each binary digit of that number.
-pub(super) static BEFORE: [[[u64; 3]; 64]; 8] = {
+pub(crate) static BEFORE: [[[u64; 3]; 64]; 8] = {
     let mut before = [[[0; 3]; 64]; 8];
     let mut at = 0;
     while at < 8 * 64 {

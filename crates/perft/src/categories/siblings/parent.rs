@@ -1,8 +1,8 @@
 //! The node in every lane, and the positions after the moves from it.
 
 use super::moves::{EightMoves, Siblings};
-use crate::leaf::vector::lanes::Lanes;
-use crate::leaf::vector::pieces::{Changes, Child, Pieces, Squares};
+use crate::lanes::Lanes;
+use crate::lanes::pieces::{Changes, Child, Pieces, Squares};
 
 /// A node in every lane.
 pub(super) struct Parent<L> {

@@ -1,9 +1,21 @@
 //! Counting two plies below a position: the moves of its children by category, eight children at a
 //! time.
 //!
+//! - [`moves`]: the node and the moves to its children, which are made in the lanes;
+//! - [`parent`]: the node in every lane;
+//! - [`kernel`]: the children's moves, counted as sets;
+//! - [`checks`]: the checks among them, and which of these are mates;
+//! - [`found`]: the result.
+//!
 //! A child is only a move until the kernel makes it in a lane. Two kinds of children are made and
-//! counted one by one: those after which a capture en passant may be possible, and those that the
-//! kernel leaves out.
+//! counted one by one: after a double push that may be answered en passant, and what the kernel
+//! leaves out.
+
+mod checks;
+mod found;
+mod kernel;
+mod moves;
+mod parent;
 
 use tabiya::movegen::{Legal, PawnMoves, Sink};
 use tabiya::{Bitboard, Move, MoveKind, Position, Role, Square};
@@ -11,21 +23,25 @@ use tabiya::{Bitboard, Move, MoveKind, Position, Role, Square};
 use super::category::Category;
 use super::counts::Counts;
 use super::leaves;
-use crate::leaf::{Avx2, Avx512, Check, Found, Siblings, Space, Ymm, Zmm};
-use tabiya_machine::Isa;
-use tabiya_machine::cpu::Cpu;
+use crate::lanes::{Lanes, Ymm, Zmm};
+use crate::leaf::{Avx512, Bmi2, Machine};
+use crate::machine::Isa;
+use crate::machine::cpu::Cpu;
+use found::{Check, Found};
+use kernel::Space;
+use moves::Siblings;
 
 /// A counter with the vectors of this CPU.
 #[derive(Clone, Copy, Debug)]
 enum VectorCounter {
-    Avx2(Avx2),
+    Bmi2(Bmi2),
     Avx512(Avx512),
 }
 
 impl VectorCounter {
     fn detect(isa: Isa) -> Option<Self> {
         match isa {
-            Isa::Avx2 => Avx2::detect().map(Self::Avx2),
+            Isa::Bmi2 => Bmi2::detect().map(Self::Bmi2),
             Isa::Avx512 => Avx512::detect().map(Self::Avx512),
             _ => None,
         }
@@ -35,9 +51,20 @@ impl VectorCounter {
     #[inline(always)]
     fn count(self, siblings: &mut Siblings, space: &mut Space, found: &mut Found) {
         match self {
-            Self::Avx2(cpu) => siblings.count::<Ymm>(cpu, space, found),
+            Self::Bmi2(cpu) => siblings.count::<Ymm>(cpu, space, found),
             Self::Avx512(cpu) => siblings.count::<Zmm>(cpu, space, found),
         }
+    }
+}
+
+impl Siblings {
+    /// Counts the moves of all siblings by category, with the vectors of the CPU.
+    #[inline(always)]
+    fn count<L: Lanes>(&mut self, machine: impl Machine, space: &mut Space, found: &mut Found) {
+        machine.enter(
+            #[inline(always)]
+            || kernel::count::<L>(self, space, found),
+        );
     }
 }
 

@@ -9,29 +9,28 @@ use tabiya::Role;
 use super::found::{Check, Found, Unsure};
 use super::moves::EightMoves;
 use super::parent::{Parent, changed};
-use crate::leaf::vector::lanes::Lanes;
-use crate::leaf::vector::nodes::{self, KNIGHT_OFFSETS};
-use crate::leaf::vector::pieces::{Child, Squares};
-use crate::leaf::vector::replies;
-use crate::leaf::vector::waiting::origin;
+use crate::lanes::Lanes;
+use crate::lanes::kinds::{self, MoveSets, origin};
+use crate::lanes::pieces::{Child, Squares};
+use crate::lanes::replies;
 
 /// Kinds of moves that check.
 pub(super) struct Kind;
 
 impl Kind {
     // The same kinds as in the kernel for nodes; sliders by direction first.
-    pub(super) const KNIGHT: usize = nodes::KNIGHT;
-    pub(super) const KING: usize = nodes::KING;
-    pub(super) const SINGLE: usize = nodes::SINGLE;
-    pub(super) const DOUBLE: usize = nodes::DOUBLE;
-    pub(super) const WEST: usize = nodes::WEST;
-    pub(super) const EAST: usize = nodes::EAST;
+    pub(super) const KNIGHT: usize = kinds::KNIGHT;
+    pub(super) const KING: usize = kinds::KING;
+    pub(super) const SINGLE: usize = kinds::SINGLE;
+    pub(super) const DOUBLE: usize = kinds::DOUBLE;
+    pub(super) const WEST: usize = kinds::WEST;
+    pub(super) const EAST: usize = kinds::EAST;
     /// EightMoves that discover a check come after those that check directly; promotions that do are the
     /// last.
-    const DISCOVERED: usize = nodes::KINDS;
-    const PROMOTIONS: usize = 2 * nodes::KINDS;
+    const DISCOVERED: usize = kinds::KINDS;
+    const PROMOTIONS: usize = 2 * kinds::KINDS;
     /// How many places there are, a multiple of eight; the last four stay empty.
-    const ALL: usize = 2 * nodes::KINDS + 16;
+    const ALL: usize = 2 * kinds::KINDS + 16;
 
     #[inline(always)]
     pub(super) const fn discovered(kind: usize) -> usize {
@@ -51,45 +50,25 @@ const ROLES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 /// How far a push goes, a capture to the east and one to the west.
 const WAYS: [u8; 3] = [8, 9, 7];
 
-/// How far a move of each kind goes, modulo 256.
-const STEPS: [u8; nodes::KINDS] = {
-    let mut steps = [0; nodes::KINDS];
-    let mut step = 0;
-    while step < 8 {
-        steps[Kind::KNIGHT + step] = KNIGHT_OFFSETS[step] as u8;
-        step += 1;
-    }
-    steps[Kind::SINGLE] = 8;
-    steps[Kind::DOUBLE] = 16;
-    steps[Kind::WEST] = 7;
-    steps[Kind::EAST] = 9;
-    steps
-};
+/// How far back a move of each kind begins, modulo 256.
+const BACK: [u8; kinds::KINDS] = kinds::back(-8, -7, -9);
 
 /// The checks in eight siblings.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub(super) struct EightChecks {
-    /// Where they end, by kind and lane. Only what is present is up to date.
-    sets: [[u64; 8]; Kind::ALL],
-    /// The lanes in which a kind is present.
-    present: [u8; Kind::ALL],
+    /// Where they end.
+    pub sets: MoveSets<{ Kind::ALL }>,
     /// The squares with a piece.
     pub occupied: [u64; 8],
     /// The lanes that are not counted.
     pub left_out: u8,
 }
 
-impl Default for EightChecks {
-    fn default() -> Self {
-        Self { sets: [[0; 8]; Kind::ALL], present: [0; Kind::ALL], occupied: [0; 8], left_out: 0 }
-    }
-}
-
 impl EightChecks {
     #[inline(always)]
     pub(super) fn clear(&mut self) {
-        self.present = [0; Kind::ALL];
+        self.sets.clear();
         self.left_out = 0;
     }
 
@@ -100,25 +79,10 @@ impl EightChecks {
         if (a | b | c | d | e | f | g | h).any() {
             let mut kind = 0;
             while kind < 8 {
-                self.hand_out(first + kind, sets[kind]);
+                self.sets.put(first + kind, sets[kind]);
                 kind += 1;
             }
         }
-    }
-
-    #[inline(always)]
-    pub(super) fn hand_out<L: Lanes>(&mut self, kind: usize, set: L) {
-        set.put(&mut self.sets[kind]);
-        self.present[kind] = set.occupied();
-    }
-
-    /// Where checks of a kind in a lane end.
-    #[inline(always)]
-    fn set(&self, kind: usize, lane: usize) -> u64 {
-        if self.present[kind % Kind::ALL] >> lane & 1 == 0 {
-            return 0;
-        }
-        self.sets[kind % Kind::ALL][lane % 8]
     }
 }
 
@@ -178,22 +142,20 @@ impl Checks {
         found: &mut Found,
     ) {
         let lanes = u64::from(lanes) * 0x0101_0101_0101_0101;
-        for group in 0..Kind::ALL / 8 {
-            let p = &checks.present[8 * group..][..8];
-            let mut bits =
-                u64::from_le_bytes([p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]]) & lanes;
+        for group in (0..Kind::ALL).step_by(8) {
+            let mut bits = checks.sets.present(group) & lanes;
             while bits != 0 {
                 let bit = bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                let (kind, lane) = (8 * group + bit / 8, bit % 8);
-                let mut targets = checks.sets[kind % Kind::ALL][lane];
+                let (kind, lane) = (group + bit / 8, bit % 8);
+                let mut targets = checks.sets.present_set(kind, lane);
                 let (kind, check, direct) = if kind < Kind::DISCOVERED {
                     // EightMoves that also discover a check are listed with the discovered ones.
-                    targets &= !checks.set(Kind::discovered(kind), lane);
+                    targets &= !checks.sets.get(Kind::discovered(kind), lane);
                     (kind, Check::Direct, 0)
                 } else if kind < Kind::PROMOTIONS {
                     let kind = kind - Kind::DISCOVERED;
-                    (kind, Check::Discovered, checks.set(kind, lane))
+                    (kind, Check::Discovered, checks.sets.get(kind, lane))
                 } else {
                     (kind, Check::Direct, 0)
                 };
@@ -218,7 +180,7 @@ impl Checks {
                         let from = match kind {
                             0..8 => origin(to.into(), kind as u8, checks.occupied[lane]) as u8,
                             Kind::KING => parent.king,
-                            _ => to.wrapping_sub(STEPS[kind % nodes::KINDS]),
+                            _ => to.wrapping_add(BACK[kind % kinds::KINDS]),
                         };
                         next.second.put(at, from, to);
                     }
@@ -240,7 +202,7 @@ impl Checks {
             let squares = Squares { from: L::squares(&second.from), to: L::squares(&second.to) };
             let after = Child::after(&child.own, &child.enemy, L::splat(0), squares);
             let after = changed(after, second).turned();
-            let answered = replies::of_lanes(&after).occupied();
+            let answered = replies::count(&after).occupied();
             let mut mates = !answered & (0xff >> (8 - rest.min(8)));
             rest -= rest.min(8);
             while mates != 0 {

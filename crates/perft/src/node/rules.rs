@@ -1,8 +1,8 @@
 //! The rules that are too rare for lanes, a position at a time: en passant, castling, promotion.
 
-use super::node::{Node, Side};
-use super::sets::{RANK_1, RANK_8, each, index};
+use super::sets::{RANK_1, RANK_8, between};
 use super::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP, RAYS};
+use super::{Node, Side};
 
 /// Is `square` attacked by `side`? `from_where` holds the squares from which its pawns would.
 fn attacked(square: u32, side: &Side, occupied: u64, from_where: u64) -> bool {
@@ -21,39 +21,15 @@ fn attacked(square: u32, side: &Side, occupied: u64, from_where: u64) -> bool {
 }
 
 /// Could the replier take the mover's king?
-pub(super) fn mover_exposed(node: &Node) -> bool {
+pub(crate) fn mover_exposed(node: &Node) -> bool {
     let king = node.mover.king.trailing_zeros();
     let occupied = node.mover.all() | node.replier.all();
     attacked(king, &node.replier, occupied, PAWN_DOWN[(king & 63) as usize])
 }
 
-/// The number of en-passant captures that reply to double pushes to the squares of a set. `seen`
-/// says whether a slider of the mover sees the replier's king if these squares are occupied.
-#[inline(always)]
-pub(super) fn passing_replies(node: &Node, pushes: u64, seen: impl Fn(&Node, u64) -> bool) -> u64 {
-    let mut replies = 0;
-    for to in each(pushes) {
-        let mut child = node.after(to << 16, to);
-        child.en_passant = to << 8;
-        replies += en_passant_replies(&child, &seen);
-    }
-    replies
-}
-
-/// The number of en-passant captures by the replier after a double push of the mover.
-#[inline(always)]
-fn en_passant_replies(child: &Node, seen: &impl Fn(&Node, u64) -> bool) -> u64 {
-    let (mover, replier) = (&child.mover, &child.replier);
-    let square = child.en_passant;
-    let taken = square >> 8;
-    let occupied = (mover.all() | replier.all()) ^ (square | taken);
-    let takers = PAWN_DOWN[index(square)] & replier.pawns;
-    each(takers).map(|from| u64::from(!seen(child, occupied ^ from))).sum()
-}
-
 /// Forgets the en-passant square if no capture there is legal.
 #[inline(always)]
-pub(super) fn forget_useless_en_passant(node: &mut Node) {
+pub(crate) fn forget_useless_en_passant(node: &mut Node) {
     if node.en_passant != 0 {
         let mut captures = 0;
         en_passants(node, |_| captures += 1);
@@ -66,7 +42,7 @@ pub(super) fn forget_useless_en_passant(node: &mut Node) {
 /// The mover's en-passant captures.
 #[inline(never)]
 #[cold]
-pub(super) fn en_passants(node: &Node, mut found: impl FnMut(Node)) {
+pub(crate) fn en_passants(node: &Node, mut found: impl FnMut(Node)) {
     let square = node.en_passant;
     let taken = square << 8;
     let mut takers = PAWN_UP[square.trailing_zeros() as usize & 63] & node.mover.pawns;
@@ -86,7 +62,7 @@ pub(super) fn en_passants(node: &Node, mut found: impl FnMut(Node)) {
 /// The mover's promotions: sets of squares on the last rank, each with how far back the pawns
 /// began.
 #[inline(never)]
-pub(super) fn promotions(node: &Node, sets: [(u32, u64); 3], mut found: impl FnMut(Node)) {
+pub(crate) fn promotions(node: &Node, sets: [(u32, u64); 3], mut found: impl FnMut(Node)) {
     for (back, targets) in sets {
         let mut rest = targets & RANK_1;
         while rest != 0 {
@@ -111,21 +87,20 @@ pub(super) fn promotions(node: &Node, sets: [(u32, u64); 3], mut found: impl FnM
 
 /// Every square from `a` to `b` on one row, both with them.
 #[inline(always)]
-pub(super) fn span(a: u64, b: u64) -> u64 {
+pub(crate) fn span(a: u64, b: u64) -> u64 {
     let (low, high) = (a.min(b), a.max(b));
     (high | (high - 1)) & !(low - 1)
 }
 
 /// The mover's castling moves; it is not in check.
 #[inline(always)]
-pub(super) fn castlings(node: &Node, occupied: u64, danger: u64, mut found: impl FnMut(Node)) {
+pub(crate) fn castlings(node: &Node, occupied: u64, danger: u64, mut found: impl FnMut(Node)) {
     let mut rooks = node.castling & RANK_8;
     while rooks != 0 {
         let rook = rooks & rooks.wrapping_neg();
         rooks ^= rook;
         // Mostly something stands between king and rook.
-        let between = span(node.mover.king, rook);
-        if between & occupied & !(node.mover.king | rook) != 0 {
+        if between(node.mover.king, rook) & occupied != 0 {
             continue;
         }
         if let Some(after) = castle(node, occupied, danger, rook) {
@@ -148,18 +123,20 @@ fn castle(node: &Node, occupied: u64, danger: u64, rook: u64) -> Option<Node> {
     after.mover.orthogonal = after.mover.orthogonal & !rook | rook_to;
     after.castling &= !RANK_8;
     after.en_passant = 0;
-    // The rook may have been the king's shelter.
-    (!mover_exposed(&after)).then_some(after)
+    // The rook may have been the king's shelter, unless it has left a corner.
+    (rook & CORNERS != 0 || !mover_exposed(&after)).then_some(after)
 }
+
+const CORNERS: u64 = 0x81 << 56;
 
 /// The replier's castlings with a king on e1 and rooks in the corners: the rook, the squares
 /// between, the king's path.
-pub(super) const CASTLINGS: [[u64; 3]; 2] = [[0x80, 0x60, 0x70], [0x01, 0x0e, 0x1c]];
+pub(crate) const CASTLINGS: [[u64; 3]; 2] = [[0x80, 0x60, 0x70], [0x01, 0x0e, 0x1c]];
 
 /// Are the squares between the replier's king and a rook empty with which it may castle? May say so
 /// if they are not.
 #[inline(always)]
-pub(super) fn may_castle(node: &Node, occupied: u64) -> bool {
+pub(crate) fn may_castle(node: &Node, occupied: u64) -> bool {
     let open = |[rook, between, _]: [u64; 3]| node.castling & rook != 0 && between & occupied == 0;
     !orthodox(node) || CASTLINGS.into_iter().any(open)
 }
@@ -167,7 +144,7 @@ pub(super) fn may_castle(node: &Node, occupied: u64) -> bool {
 /// The number of castling moves of the replier.
 #[inline(never)]
 #[cold]
-pub(super) fn castling_replies(child: &Node) -> u64 {
+pub(crate) fn castling_replies(child: &Node) -> u64 {
     let node = child.turned();
     if mover_exposed(&node) {
         return 0;
@@ -183,7 +160,7 @@ pub(super) fn castling_replies(child: &Node) -> u64 {
 
 /// Are the replier's castling rights those of the king on e1 and rooks in the corners?
 #[inline(always)]
-pub(super) fn orthodox(node: &Node) -> bool {
+pub(crate) fn orthodox(node: &Node) -> bool {
     node.castling & RANK_1 & !0x81 == 0
         && (node.castling & RANK_1 == 0 || node.replier.king == 0x10)
 }

@@ -6,6 +6,10 @@
 //! go up the board. Then every shift in the counter has one direction, and there is one copy of
 //! the machine code. Turning costs a byte swap for each set, once for some thirty children.
 
+pub(crate) mod rules;
+pub(crate) mod sets;
+pub(crate) mod tables;
+
 use tabiya::{Color, Position, Role};
 
 /// The pieces of one side. A queen is in both `diagonal` and `orthogonal`.
@@ -21,7 +25,7 @@ pub(crate) struct Side {
 impl Side {
     /// Every square this side stands on.
     #[inline(always)]
-    pub(super) fn all(&self) -> u64 {
+    pub(crate) fn all(&self) -> u64 {
         self.pawns | self.knights | self.diagonal | self.orthogonal | self.king
     }
 
@@ -38,7 +42,7 @@ impl Side {
 
     /// Takes away whatever stands on `squares`.
     #[inline(always)]
-    pub(super) fn without(self, squares: u64) -> Self {
+    pub(crate) fn without(self, squares: u64) -> Self {
         Self {
             pawns: self.pawns & !squares,
             knights: self.knights & !squares,
@@ -94,7 +98,7 @@ impl Node {
     /// What turns the number of a square of a position into that of the same square here.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    pub(super) fn turn(position: &Position) -> u8 {
+    pub(crate) fn turn(position: &Position) -> u8 {
         match position.turn() {
             Color::Black => 0,
             Color::White => 56,
@@ -122,7 +126,7 @@ impl Node {
 
     /// The position after a move of one piece that keeps its role.
     #[inline(always)]
-    pub(super) fn after(&self, from: u64, to: u64) -> Self {
+    pub(crate) fn after(&self, from: u64, to: u64) -> Self {
         let moved = |set: u64| set ^ if set & from != 0 { from | to } else { 0 };
         let m = &self.mover;
         let mover = Side {
@@ -150,7 +154,7 @@ impl Node {
     /// Lifts a piece of the mover's that will keep its role. For many moves of one piece this is
     /// faster than [`after`](Self::after), for a single move slower.
     #[inline(always)]
-    pub(super) fn lift(&self, from: u64) -> Lifted {
+    pub(crate) fn lift(&self, from: u64) -> Lifted {
         let is = |set: u64| if set & from != 0 { !0 } else { 0 };
         let m = &self.mover;
         let role = Side {
@@ -172,7 +176,7 @@ impl Node {
 
     /// The same position with the roles exchanged: what the replier sees when it is to move.
     #[inline(always)]
-    pub(super) fn turned(&self) -> Self {
+    pub(crate) fn turned(&self) -> Self {
         Self {
             mover: self.replier.turned(),
             replier: self.mover.turned(),
@@ -184,7 +188,7 @@ impl Node {
 
 /// A position with one piece lifted off the board.
 #[derive(Clone, Copy)]
-pub(super) struct Lifted {
+pub(crate) struct Lifted {
     /// Every square in the sets that the piece belongs to, none in the others.
     role: Side,
     rest: Node,
@@ -193,7 +197,7 @@ pub(super) struct Lifted {
 impl Lifted {
     /// The position with the piece on another square.
     #[inline(always)]
-    pub(super) fn put(&self, to: u64) -> Node {
+    pub(crate) fn put(&self, to: u64) -> Node {
         let (m, role) = (&self.rest.mover, &self.role);
         Node {
             mover: Side {

@@ -5,34 +5,17 @@
 //! effects is a sum of population counts then. What depends on more than one square of a move is
 //! added move by move, again by population counts ([`Quiet::extra`]).
 
-use super::EightNodes;
-use super::board::{Boards, NodeLegality, Rays};
-use super::king::KingFacts;
-use super::mobility::Mobility;
-use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_6, RANK_7};
-use crate::leaf::vector::digits::Digits;
-use crate::leaf::vector::direction::{
+use super::board::{Board, NodeLegality, Rays};
+use super::kernel::EightNodes;
+use super::king_view::KingView;
+use super::need_take::NeedTake;
+use crate::lanes::Lanes;
+use crate::lanes::digits::Digits;
+use crate::lanes::direction::{
     Direction, Lines, SOUTH, SOUTH_EAST, SOUTH_WEST, each, each_leap, king_attacks,
 };
-use crate::leaf::vector::lanes::Lanes;
-
-// Where sets of sharp moves stand in the output: sliders by direction first.
-/// The eight steps of knights.
-pub(in crate::leaf::vector) const KNIGHT: usize = 8;
-/// The king.
-pub(in crate::leaf::vector) const KING: usize = 16;
-/// Single pushes of pawns.
-pub(in crate::leaf::vector) const SINGLE: usize = 17;
-/// Double pushes of pawns.
-pub(in crate::leaf::vector) const DOUBLE: usize = 18;
-/// Captures of pawns to the west.
-pub(in crate::leaf::vector) const WEST: usize = 19;
-/// Captures of pawns to the east.
-pub(in crate::leaf::vector) const EAST: usize = 20;
-/// How many places there are; the last three stay empty.
-pub(in crate::leaf::vector) const KINDS: usize = 24;
-/// How far the eight steps of a knight go.
-pub(in crate::leaf::vector) const KNIGHT_OFFSETS: [i8; 8] = [17, 15, 10, 6, -17, -15, -10, -6];
+use crate::lanes::kinds::{DOUBLE, EAST, KING, KNIGHT, SINGLE, WEST};
+use crate::node::sets::{NOT_A, NOT_H, RANK_1, RANK_6, RANK_7};
 
 /// What the quiet moves add up to.
 pub(super) struct Quiet<L> {
@@ -40,17 +23,19 @@ pub(super) struct Quiet<L> {
     pub visits: Digits<L>,
     /// What is gained or lost besides.
     pub extra: L,
-    /// Not empty where there are promotions, or double pushes that may be answered en passant.
-    pub special: L,
+    /// Where promotions end.
+    pub promotions: L,
+    /// Double pushes with replies en passant that may expose the king.
+    pub passing: L,
 }
 
 /// All that is known about the positions, to tell quiet moves from sharp ones.
 pub(super) struct Moves<'a, L: Lanes> {
-    pub b: &'a Boards<L>,
+    pub b: &'a Board<L>,
     pub rays: &'a Rays<L>,
     pub legal: &'a NodeLegality<L>,
-    pub king: &'a KingFacts<L>,
-    pub mobility: &'a Mobility<L>,
+    pub king: &'a KingView<L>,
+    pub replies: &'a NeedTake<L>,
 }
 
 impl<L: Lanes> Moves<'_, L> {
@@ -58,16 +43,17 @@ impl<L: Lanes> Moves<'_, L> {
     #[cfg_attr(any(debug_assertions, test), inline(never))]
     pub(super) fn all(&self, out: &mut EightNodes) -> Quiet<L> {
         let none = L::splat(0);
-        let mut quiet = Quiet { visits: Digits::zero(), extra: none, special: none };
+        let mut quiet =
+            Quiet { visits: Digits::zero(), extra: none, promotions: none, passing: none };
         let mut slid = [none; 8];
         let queens = self.b.mover.orthogonal & self.b.mover.diagonal;
         let queens = if queens.any() { Some(queens) } else { None };
         let leaving = self.b.mover.orthogonal | self.b.mover.diagonal;
-        let e = &self.mobility.effect;
+        let e = &self.replies.effect;
         let effects = e[0] | e[1] | e[2] | e[3] | e[4] | e[5];
-        let leaving = leaving & effects & self.mobility.touched | self.king.guards;
+        let leaving = leaving & effects & self.replies.touched | self.king.guards;
         let pawns = self.b.replier.pawns;
-        let (third, fourth) = (self.mobility.third, self.mobility.fourth);
+        let (third, fourth) = (self.replies.third, self.replies.fourth);
         let tangles = [fourth, none, none, none, third | pawns, none, pawns, pawns];
         each!(self.rays.mover_lines, d => {
             slid[d.lane] = self.slider(queens, d, tangles[d.lane], out, &mut quiet.extra);
@@ -81,7 +67,7 @@ impl<L: Lanes> Moves<'_, L> {
             // A piece does not guard the square on which it stands.
             let first = slid[0] | slid[1] | slid[2] | slid[3];
             let second = slid[4] | slid[5] | slid[6] | slid[7];
-            quiet.extra = quiet.extra.plus(((first | second) & self.king.alone).size());
+            quiet.extra = quiet.extra.plus(((first | second) & self.king.guarded_alone).size());
         }
         let escapes = self.king.escapes.any();
         if escapes {
@@ -96,12 +82,11 @@ impl<L: Lanes> Moves<'_, L> {
     #[inline(always)]
     fn hand_out(&self, out: &mut EightNodes, kind: usize, set: L) {
         debug_assert!(!(set & (self.b.own | self.b.replier.king)).any(), "no move ends there");
-        set.put(&mut out.sets[kind]);
-        out.present[kind] = set.occupied();
+        out.sharp.put(kind, set);
     }
 
     /// The quiet moves of sliders in one direction, by where they end. What `along` says about them
-    /// is added to `extra`.
+    /// is added to `extra` (Lemma 8).
     #[inline(always)]
     fn slider<const UP: bool>(
         &self,
@@ -112,10 +97,10 @@ impl<L: Lanes> Moves<'_, L> {
         extra: &mut L,
     ) -> L {
         let spread = &self.rays.spread[d.lane];
-        let (k, m) = (self.king, self.mobility);
+        let (k, m) = (self.king, self.replies);
         let sliders = self.b.mover.sliders(d);
         let illegal = self.legal.pinned.without(self.legal.on_axis[d.lane & 3]);
-        let noted = sliders & (k.from | illegal);
+        let noted = sliders & (k.sharp.from | illegal);
         let mut noted_reach = d.slide(noted, spread);
         let reach = self.rays.mover[d.lane].without(noted_reach);
         let banned = noted & illegal;
@@ -123,11 +108,11 @@ impl<L: Lanes> Moves<'_, L> {
             noted_reach = noted_reach.without(d.slide(banned, spread));
         }
         let (line, across) = if d.orthogonal() {
-            (k.to_orthogonal, k.to_diagonal)
+            (k.sharp.to_orthogonal, k.sharp.to_diagonal)
         } else {
-            (k.to_diagonal, k.to_orthogonal)
+            (k.sharp.to_diagonal, k.sharp.to_orthogonal)
         };
-        let mut to = k.to | line;
+        let mut to = k.sharp.to | line;
         if let Some(queens) = queens {
             to = to | d.slide(queens, spread) & across;
         }
@@ -156,11 +141,11 @@ impl<L: Lanes> Moves<'_, L> {
         quiet
     }
 
-    /// The correction for moves along the line of an attacking slider (lemma 10).
+    /// The correction for moves along the line of an attacking slider (Lemma 10).
     #[inline(always)]
     fn along<const UP: bool>(&self, d: Direction<UP>, quiet: L, away: L, toward: L) -> L {
         let spread = &self.rays.spread[d.lane];
-        let (ahead, behind) = (self.mobility.runs[d.lane], self.mobility.runs[d.lane ^ 4]);
+        let (ahead, behind) = (self.replies.runs[d.lane], self.replies.runs[d.lane ^ 4]);
         // The attacker follows up to the piece that moves away, no further, and may take it there.
         let away = d.slide(away, spread) & quiet;
         let mut sum = (away & self.b.theirs).size();
@@ -180,14 +165,15 @@ impl<L: Lanes> Moves<'_, L> {
     /// The same for quiet moves of pawns in one direction.
     #[inline(always)]
     fn pawns_along(&self, d: Direction<false>, pawns: L, quiet: L, extra: &mut L) {
-        let m = self.mobility;
+        let m = self.replies;
         let (away, toward) = (pawns & m.met[d.lane], pawns & m.met[d.lane ^ 4]);
         if (away | toward).any() {
             *extra = extra.plus(self.along(d, quiet, away, toward));
         }
     }
 
-    /// What is gained where sliders leave: one slider of each lane after the other.
+    /// What is gained where sliders leave: one slider of each lane after the other
+    /// (Lemma 13, Lemma 14).
     #[inline(always)]
     fn leaving(&self, slid: &[L; 8], leaving: L) -> L {
         let mut rest = leaving;
@@ -195,7 +181,7 @@ impl<L: Lanes> Moves<'_, L> {
         while rest.any() {
             let one = rest.without(rest.decrement());
             rest = rest & rest.decrement();
-            let alone = self.king.alone.if_any(one & self.king.guards);
+            let alone = self.king.guarded_alone.if_any(one & self.king.guards);
             // Moves along the first and the second axis of a rook or bishop; and squares that it
             // alone attacks.
             let (mut moves, mut guarded) = ([L::splat(0); 2], [L::splat(0); 2]);
@@ -207,7 +193,7 @@ impl<L: Lanes> Moves<'_, L> {
             // It goes on attacking the squares on the line along which it moves.
             sum = sum.plus(moves[0].times(guarded[1])).plus(moves[1].times(guarded[0]));
             let n = moves[0].plus(moves[1]);
-            let e = &self.mobility.effect;
+            let e = &self.replies.effect;
             let mut i = 0;
             while i < 5 {
                 sum = sum.plus(n.shl(i as u32).if_any(one & e[i]));
@@ -218,7 +204,7 @@ impl<L: Lanes> Moves<'_, L> {
         sum
     }
 
-    /// How many moves the replier's king loses because sliders attack its escapes.
+    /// How many moves the replier's king loses because sliders attack its escapes (Lemma 15).
     #[inline(always)]
     fn escapes_lost(&self, slid: &[L; 8], queens: Option<L>) -> L {
         let rays = &self.king.escape_rays;
@@ -246,8 +232,8 @@ impl<L: Lanes> Moves<'_, L> {
         if !knights.any() {
             return;
         }
-        let calm = knights.without(self.king.from);
-        let to = self.king.to | self.king.to_knight;
+        let calm = knights.without(self.king.sharp.from);
+        let to = self.king.sharp.to | self.king.sharp.to_knight;
         let targets = self.legal.targets;
         let mut went = [L::splat(0); 8];
         each_leap!(d => {
@@ -261,7 +247,7 @@ impl<L: Lanes> Moves<'_, L> {
         visits.add_two(went[2], went[3]);
         visits.add_two(went[4], went[5]);
         visits.add_two(went[6], went[7]);
-        if (calm & self.mobility.touched).any() {
+        if (calm & self.replies.touched).any() {
             each_leap!(d => { visits.add(d.back(went[d.lane], 1)); });
         }
         if escapes {
@@ -280,16 +266,17 @@ impl<L: Lanes> Moves<'_, L> {
         }
     }
 
+    /// The king's moves (Lemma 4).
     #[inline(always)]
     fn king(&self, out: &mut EightNodes, quiet: &mut Quiet<L>) {
         let king = self.b.mover.king;
         let k = self.king;
         let targets = king_attacks(king).without(self.b.own | self.legal.danger);
-        let m = self.mobility;
-        let noted = L::splat(!0).if_any(king & k.from);
+        let m = self.replies;
+        let noted = L::splat(!0).if_any(king & k.sharp.from);
         let touched = king & m.touched;
         let tangles = (self.b.replier.pawns | m.third | m.fourth).if_any(touched);
-        let sharp = targets & (noted | tangles | k.to | k.to_king);
+        let sharp = targets & (noted | tangles | k.sharp.to | k.sharp.to_king);
         self.hand_out(out, KING, sharp);
         let go = targets.without(sharp);
         quiet.visits.add(go);
@@ -311,9 +298,10 @@ impl<L: Lanes> Moves<'_, L> {
         }
     }
 
+    /// The pawns' moves (Lemma 8, Lemma 11, Lemma 12).
     #[inline(always)]
     fn pawns(&self, out: &mut EightNodes, quiet: &mut Quiet<L>, escapes: bool) {
-        let (b, k, m, legal) = (self.b, self.king, self.mobility, self.legal);
+        let (b, k, m, legal) = (self.b, self.king, self.replies, self.legal);
         let pawns = b.mover.pawns;
         let their_pawns = b.replier.pawns;
         let not_a = L::splat(NOT_A);
@@ -334,7 +322,7 @@ impl<L: Lanes> Moves<'_, L> {
         let (single, west, east) =
             (single.without(rank_1), west.without(rank_1), east.without(rank_1));
 
-        let to = k.to | k.to_pawn;
+        let to = k.sharp.to | k.sharp.to_pawn;
         let mut passing = double & (their_pawns.shl(1) & not_a | their_pawns.shr(1) & not_h);
         if passing.any() {
             let by_west = passing.shr(1) & not_h & their_pawns;
@@ -348,11 +336,11 @@ impl<L: Lanes> Moves<'_, L> {
             passing = passing.if_any(exposing);
         }
         passing.put(&mut out.passing);
-        quiet.special = last | passing;
-        let sharp_single = single & (to | k.from.shr(8));
-        let sharp_double = double & (to | k.from.shr(16));
-        let sharp_west = west & (to | k.from.shr(9));
-        let sharp_east = east & (to | k.from.shr(7));
+        (quiet.promotions, quiet.passing) = (last, passing);
+        let sharp_single = single & (to | k.sharp.from.shr(8));
+        let sharp_double = double & (to | k.sharp.from.shr(16));
+        let sharp_west = west & (to | k.sharp.from.shr(9));
+        let sharp_east = east & (to | k.sharp.from.shr(7));
         self.hand_out(out, SINGLE, sharp_single);
         self.hand_out(out, DOUBLE, sharp_double);
         self.hand_out(out, WEST, sharp_west);
