@@ -90,7 +90,7 @@ export class TextInput {
     const list = moves.split(/[\s,]+/).filter((word) => word !== "");
     if (start !== undefined) {
       this.#open({ start, moves: list, ...NO_GAME });
-      return words.understood(kind as Exclude<PastedText["kind"], "moves" | "pgn">, this.#page.line.length);
+      return words.understood(kind as Exclude<PastedText["kind"], "moves" | "pgn">, this.#page.view.line.length);
     }
     if (list.length === 1) return this.#play.write(moves) ? "" : null;
     const { state } = this.#page;

@@ -1,13 +1,11 @@
 // The legend beside the board: it names every mark, switches layers off and on, and says which of
 // the sets hold the square under the pointer.
 
-import { layerReasons } from "./library.ts";
-
 import { shownLayers, switchLayer, type ShownLayer } from "./board/layers.ts";
 import { h, replace } from "./dom.ts";
 import type { Mark, Page, Pointing } from "./page.ts";
-import { has, type Square } from "./squares.ts";
-import { playedMoves, type PanelId } from "./state.ts";
+import { has } from "./squares.ts";
+import type { PanelId } from "./state.ts";
 import { texts } from "./texts.ts";
 
 const words = texts.legend;
@@ -24,7 +22,6 @@ export class Legend {
   readonly #why: HTMLElement;
   /** Are the layers on the board, or does the panel draw its own sets? */
   readonly #hasLayers: () => boolean;
-  #pointed: Square | null = null;
 
   constructor(page: Page, board: Pointing, hasLayers: () => boolean) {
     this.#page = page;
@@ -34,8 +31,8 @@ export class Legend {
     this.#own = h("ul", { class: "marks own", "aria-label": words.own });
     this.element = h("section", { class: "legend", "aria-label": words.label }, this.#list, h("div", { class: "pointed", tabindex: 0, role: "group", "aria-label": words.pointed }, this.#own, this.#why));
     board.onPoint((square) => {
-      if (square === this.#pointed) return;
-      this.#pointed = square;
+      if (square === page.pointed) return;
+      page.pointed = square;
       this.#explain();
     });
   }
@@ -75,8 +72,7 @@ export class Legend {
 
   /** Says in which sets the square is, and why. */
   #explain(): void {
-    const square = this.#pointed;
-    const { state, overlay } = this.#page;
+    const { overlay, pointed: square } = this.#page;
     const others = [...this.#notes(), ...overlay.marks];
     const layers = this.#hasLayers() ? shownLayers(this.#page).filter((layer) => layer.isOn) : [];
     if (square === null) {
@@ -84,11 +80,7 @@ export class Legend {
       return;
     }
     const holding = layers.filter((layer) => has(layer.squares, square));
-    const reasons = layerReasons(state.start, playedMoves(state), holding.map(({ name }) => name), square);
-    const parts = holding.map(({ name }) => {
-      const reason = reasons.find((it) => it.name === name)?.reason;
-      return reason === undefined ? name : `${name}, ${reason}`;
-    });
+    const parts = holding.map(({ name, reason }) => (reason === undefined ? name : `${name}, ${reason}`));
     parts.push(...others.filter((mark) => has(mark.squares, square)).map(({ name }) => name));
     const marks = layers.length + others.length;
     this.#why.textContent = parts.length > 0 ? `${square}: ${parts.join("; ")}.` : marks > 0 ? words.notIn(square) : "";

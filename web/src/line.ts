@@ -3,19 +3,12 @@
 import type { PlayedMove } from "./library.ts";
 
 import { h, replace } from "./dom.ts";
-import type { GameView } from "./games/view.ts";
+import type { GameView, OpenedGame } from "./games/view.ts";
 import { NO_OVERLAY, type Page } from "./page.ts";
 import type { State } from "./state.ts";
 import { texts } from "./texts.ts";
 
 const words = texts.line;
-
-/** What was understood of a game. */
-export interface OpenedGame {
-  readonly answer: string;
-  /** The place in the text where the game breaks off. */
-  readonly wrong: { readonly input: string; readonly start: number; readonly end: number } | null;
-}
 
 export class Line {
   readonly element: HTMLElement;
@@ -74,10 +67,10 @@ export class Line {
   }
 
   update(): void {
-    const { line, state } = this.#page;
+    const { state, view } = this.#page;
     const isGame = state.pgn !== "" && this.#game !== null;
     // A small screen has no room for buttons without an effect.
-    this.element.classList.toggle("idle", line.length === 0 && !this.#page.canRedo);
+    this.element.classList.toggle("idle", view.line.length === 0 && !this.#page.canRedo);
     this.#moves.hidden = isGame;
     if (this.#game) this.#game.element.hidden = !isGame;
     if (!isGame) this.#page.notes = NO_OVERLAY;
@@ -89,7 +82,7 @@ export class Line {
     for (const button of [next, last]) setDisabled(button, state.ply === state.moves.length);
     setDisabled(this.#undo, !this.#page.canUndo);
     setDisabled(this.#redo, !this.#page.canRedo);
-    if (!isGame) this.#show(line, state);
+    if (!isGame) this.#show(view.line, state);
   }
 
   async #load(): Promise<GameView> {

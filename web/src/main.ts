@@ -2,7 +2,7 @@
 
 import { Board } from "./board/board.ts";
 import { Editor } from "./board/editor.ts";
-import { marksOf, shownLayers } from "./board/layers.ts";
+import { layersIn, marksOf, shownLayers } from "./board/layers.ts";
 import { symbols } from "./board/pieces.ts";
 import { Play } from "./board/play.ts";
 import { h } from "./dom.ts";
@@ -29,7 +29,7 @@ const hasLayers = () => !WITHOUT_LAYERS.includes(page.state.panel);
 
 /** Draws the board with the layers of its position, or of another position during a drag. */
 function draw(fen: string | null = null): void {
-  const layers = hasLayers() ? marksOf(shownLayers(page, fen)) : [];
+  const layers = hasLayers() ? marksOf(fen === null ? shownLayers(page) : layersIn(fen, page.state)) : [];
   const notes = hasLayers() ? page.notes : NO_OVERLAY;
   board.show([...layers, ...notes.marks, ...page.overlay.marks], [...notes.arrows, ...page.overlay.arrows]);
 }

@@ -1,11 +1,11 @@
 // The common data of the page's parts: the state, its position, and the listeners.
 
-import { playedMoves as line, view, type InputError, type Placed, type PlayedMove, type View } from "./library.ts";
+import { Scene, type InputError, type Placed, type View } from "./library.ts";
 
 import * as address from "./address.ts";
 import { copy } from "./dom.ts";
 import type { Square } from "./squares.ts";
-import { INITIAL, NO_GAME, playedMoves, type State } from "./state.ts";
+import { INITIAL, NO_GAME, type State } from "./state.ts";
 import { texts } from "./texts.ts";
 
 /** A set of squares marked on the board. */
@@ -84,10 +84,12 @@ export interface Use {
 
 export class Page {
   state: State = INITIAL;
-  /** The position after the moves that have been played. */
-  view: View = view(INITIAL.start, "");
-  /** All moves of the line. */
-  line: readonly PlayedMove[] = [];
+  /** The game, played once, at the position on the board. It answers every question about it. */
+  scene = new Scene(INITIAL.start, "");
+  /** What the scene shows by itself: the position after the moves that have been played, and the line. */
+  view: View = this.scene.view;
+  /** The square under the pointer. */
+  pointed: Square | null = null;
   /** The error in the last requested position. */
   error: InputError | null = null;
   /** Is the error about a move of the line, and not about its start position? */
@@ -177,7 +179,7 @@ export class Page {
     const next = moves[ply] === uci ? moves : [...moves.slice(0, ply), uci];
     this.overlay = NO_OVERLAY;
     this.change({ moves: next, ply: ply + 1, square: null });
-    const san = this.line[this.state.ply - 1]?.san ?? uci;
+    const san = this.view.line[this.state.ply - 1]?.san ?? uci;
     this.announce(texts.board.played(san, this.view.ending, this.view.check !== undefined));
   }
 
@@ -252,23 +254,26 @@ export class Page {
   #take(state: State): boolean {
     this.isErrorOfMoves = false;
     try {
-      // A setup that cannot be played has no line, but it is still shown.
-      let played = lineOf(state);
-      // The line has no move numbers and only one notation.
-      let taken: State = { ...state, moves: played.map((move) => move.uci), ply: Math.min(state.ply, played.length) };
-      if (state.pgn !== "") {
-        taken = this.follow(taken);
-        played = lineOf(taken);
-      }
-      this.view = view(taken.start, playedMoves(taken));
-      this.line = played;
-      this.state = taken;
+      this.#show(state);
+      if (state.pgn !== "") this.#show(this.follow(this.state));
+      this.error = null;
     } catch (error) {
       this.error = error as InputError;
-      return false;
     }
-    this.error = null;
-    return true;
+    return this.error === null;
+  }
+
+  /** Shows a state. The scene stays unless there is another game in it, or another place in the game. */
+  #show(state: State): void {
+    if (isOtherPosition(state, this.state)) {
+      const scene = new Scene(state.start, state.moves.join(" "), state.ply);
+      this.scene.free();
+      this.scene = scene;
+      this.view = scene.view;
+    }
+    // The line has no move numbers and only one notation.
+    const moves = this.view.line.map(({ uci }) => uci);
+    this.state = { ...state, moves, ply: Math.min(state.ply, moves.length) };
   }
 
   /** Tells the listeners. `isStep` says whether Back may return to the state before. */
@@ -285,10 +290,6 @@ export class Page {
     this.#isNotifying = false;
     this.#drawingListeners.forEach((listener) => listener());
   }
-}
-
-function lineOf({ start, moves }: State): readonly PlayedMove[] {
-  return moves.length === 0 ? [] : line(start, moves.join(" "));
 }
 
 /** The number of moves before the wrong one. */

@@ -38,7 +38,7 @@ export class Verdict {
 
   /** The position in a few words: the last move, and who is to move. */
   summary(): string {
-    const last = this.#page.line[this.#page.state.ply - 1];
+    const last = this.#page.view.line[this.#page.state.ply - 1];
     return `${last ? `${last.san}. ` : ""}${this.#status.textContent ?? ""}`;
   }
 

@@ -26,6 +26,44 @@ test("a piece is moved by two clicks, by dragging, and as text", async ({ explor
   await expect(page.locator("#announcer")).toHaveText("exd5");
 });
 
+/** Counts the calls of the module's functions. */
+async function countCalls(page: Page): Promise<{ during(act: () => Promise<void>): Promise<Record<string, number>> }> {
+  await page.addInitScript(() => {
+    const calls: Record<string, number> = {};
+    Object.assign(window, { calls });
+    const instantiate = WebAssembly.instantiateStreaming.bind(WebAssembly);
+    WebAssembly.instantiateStreaming = async (source, imports) => {
+      const { module, instance } = await instantiate(source, imports);
+      const counted = Object.entries(instance.exports).map(([name, it]) => {
+        if (typeof it !== "function" || name.startsWith("__")) return [name, it] as const;
+        return [name, (...given: unknown[]) => ((calls[name] = (calls[name] ?? 0) + 1), it(...given))] as const;
+      });
+      return { module, instance: { exports: Object.fromEntries(counted) } };
+    };
+  });
+  const calls = () => page.evaluate(() => ({ ...(window as unknown as { calls: Record<string, number> }).calls }));
+  return {
+    async during(act) {
+      const before = await calls();
+      await act();
+      const more = Object.entries(await calls()).map(([name, count]) => [name, count - (before[name] ?? 0)] as const);
+      return Object.fromEntries(more.filter(([, count]) => count > 0));
+    },
+  };
+}
+
+test("the game is played once for each position, and a square is one question", async ({ page, open }) => {
+  const counter = await countCalls(page);
+  await open("#moves=e2e4,e7e5,g1f3&layers=attacks:*,checkers");
+  await square(page, "a3").hover();
+  // The layers of the position, and why they hold the square under the pointer.
+  expect(await counter.during(() => square(page, "b8").hover())).toEqual({ scene_layers: 1 });
+  expect(await counter.during(() => square(page, "b8").click())).toEqual({ scene_layers: 1 });
+  await expect(square(page, "c6")).toHaveAttribute("aria-label", /can be moved to, in attacks:b8/);
+  const step = await counter.during(() => page.keyboard.press("ArrowLeft"));
+  expect(step).toEqual({ scene_new: 1, scene_view: 1, scene_layers: 1 });
+});
+
 test("castling, en passant and promotion by hand", async ({ page, open }) => {
   await open("#fen=r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq_-_0_1");
   await square(page, "e1").dragTo(square(page, "g1"));

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-import loading, { layerKinds, layers } from "../pkg/tabiya.js";
+import loading, { layerKinds, Scene } from "../pkg/tabiya.js";
 import { GROUPS } from "../src/panels/layer-groups.ts";
 import { expect, type Page, test } from "./harness.ts";
 
@@ -182,7 +182,7 @@ test("the sets in all positions of the suites are those of the library", () => {
   expect(all.length).toBeGreaterThan(500);
   for (const fen of all) {
     const expected = printed(fen, list);
-    const found = layers(fen, "", list).map(({ name, squares }) => [name, squares]);
+    const found = new Scene(fen, "").layers(list).map(({ name, squares }) => [name, squares]);
     expect(found, fen).toEqual(expected);
   }
 });

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
-import loading, { calculate, explainMove } from "../pkg/tabiya.js";
+import loading, { Scene } from "../pkg/tabiya.js";
 import { LESSONS } from "../src/lessons/lessons.ts";
 import { expect, type Page, test } from "./harness.ts";
 
@@ -19,19 +19,19 @@ test("there are six lessons, and every question has an answer", () => {
     expect(steps.some(({ question }) => question !== undefined), id).toBe(true);
     steps.forEach(({ scene, question }, index) => {
       const name = `${id}.${index + 1}`;
-      const moves = scene.moves ?? "";
+      const shown = new Scene(scene.start, scene.moves ?? "");
       for (const layer of scene.layers ?? []) {
         const of = layer.replace("*", scene.square ?? "*");
-        expect(() => calculate(scene.start, moves, [], new BigUint64Array(), of), `${name}: ${of}`).not.toThrow();
+        expect(() => shown.calculate([], new BigUint64Array(), of), `${name}: ${of}`).not.toThrow();
       }
       if (question?.kind === "move") {
-        const answers = question.moves.map((move) => explainMove(scene.start, moves, move).legal);
+        const answers = question.moves.map((move) => shown.explain(move).legal);
         // A question asks for legal moves or for refused ones, not for both.
         const isRefused = /^Try/.test(question.ask) || question.ask.includes("not legal");
         if (id === "castling" && question.moves.length === 2) expect(answers, name).toContain(false);
         else expect(answers, name).toEqual(answers.map(() => !isRefused));
       } else if (question && !question.layer.endsWith("-blockers")) {
-        const squares = calculate(scene.start, moves, [], new BigUint64Array(), question.layer).at(-1)!.value;
+        const squares = shown.calculate([], new BigUint64Array(), question.layer).at(-1)!.value;
         expect(squares, name).not.toBe(0n);
       }
     });

@@ -208,7 +208,7 @@ pub(crate) fn explain(position: &Position, text: &str) -> Result<ExplainedMove, 
             let text = read.map_or(plain, |it| it.uci_move().to_string());
             return explained(text, Verdict::Legal(mv));
         }
-        Err(NotationError::Uci(UciError::Illegal(refusal))) => {
+        Err(NotationError::Uci(UciError::Illegal { refusal, .. })) => {
             let text = refusal.text.to_string();
             return explained(text, Verdict::Uci(Box::new(refusal)));
         }
@@ -222,7 +222,7 @@ pub(crate) fn explain(position: &Position, text: &str) -> Result<ExplainedMove, 
             SanCause::Null => return explained(plain, Verdict::Null),
             _ => NotationError::San(error),
         },
-        Err(NotationError::Null) => return explained(plain, Verdict::Null),
+        Err(NotationError::Null { .. }) => return explained(plain, Verdict::Null),
         Err(error) => error,
     };
     let is_unknown = matches!(
@@ -233,7 +233,7 @@ pub(crate) fn explain(position: &Position, text: &str) -> Result<ExplainedMove, 
         "moves are read in standard or long algebraic notation (Nf3, Ng1-f3) and in UCI (g1f3)"
             .to_owned()
     });
-    let (input, span) = (text.to_owned(), error.span(text));
+    let (input, span) = (text.to_owned(), error.span());
     Err(MoveTextError { input, span, message: error.to_string(), hint })
 }
 

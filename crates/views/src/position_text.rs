@@ -171,7 +171,7 @@ impl<'a> PositionText<'a> {
         Ok(position)
     }
 
-    /// Each of the moves, and the position before it.
+    /// The game of the moves: each of them, the position before it, and what was repeated.
     ///
     /// # Errors
     /// [`PositionTextError`] as for [`position`](Self::position).
@@ -179,22 +179,10 @@ impl<'a> PositionText<'a> {
     /// ```
     /// use tabiya_views::PositionText;
     /// let text = PositionText { moves: "1. e4 e5", ..PositionText::new("startpos") };
-    /// let line = text.line().unwrap();
-    /// assert_eq!(line[1].0.san(line[1].1).to_string(), "e5");
+    /// let game = text.game().unwrap();
+    /// assert_eq!(game.positions()[1].san(game.moves()[1]).to_string(), "e5");
     /// ```
-    pub fn line(&self) -> Result<Vec<(Position, Move)>, PositionTextError> {
-        let mut position = self.start_position()?;
-        let mut line = Vec::new();
-        for place in moves::places(self.moves) {
-            let mv = self.read_move(&position, place)?;
-            let after = position.play(mv);
-            line.push((std::mem::replace(&mut position, after), mv));
-        }
-        Ok(line)
-    }
-
-    /// The start and the moves, which together know repetitions.
-    fn game(&self) -> Result<Game, PositionTextError> {
+    pub fn game(&self) -> Result<Game, PositionTextError> {
         let mut game = Game::from_position(self.start_position()?);
         for place in moves::places(self.moves) {
             let mv = self.read_move(game.position(), place)?;
@@ -250,8 +238,7 @@ impl<'a> PositionText<'a> {
     /// ```
     pub fn scene(&self) -> Result<Scene, PositionTextError> {
         if !moves::places(self.moves).is_empty() {
-            let game = self.game()?;
-            return Ok(Scene { outcome: game.outcome(), ..game.position().clone().into() });
+            return Ok((&self.game()?).into());
         }
         let fen = &*self.start.fen()?;
         let mut setup = Setup::from_fen(fen).map_err(|error| fen_error(fen, error))?;
@@ -446,6 +433,12 @@ impl From<Position> for Scene {
     fn from(position: Position) -> Self {
         let outcome = position.outcome();
         Self { setup: position.to_setup(), position: Ok(position), outcome }
+    }
+}
+
+impl From<&Game> for Scene {
+    fn from(game: &Game) -> Self {
+        Self { outcome: game.outcome(), ..game.position().clone().into() }
     }
 }
 

@@ -185,18 +185,22 @@ fn facts(position: &Position, mailbox: &Mailbox) -> Facts {
 /// cannot have.
 fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> {
     let mailbox = Mailbox::new(&scene.setup.board);
-    let position = scene.position.as_ref().unwrap();
-    let facts = facts(position, &mailbox);
+    match kind.name() {
+        "board" => Some(Squares::new()),
+        "castling" => Some(of(scene.setup.castling.rooks())),
+        "castling-king-path" | "castling-clear" => Some(castling(kind.name(), scene, &mailbox)),
+        _ => of_board(kind, argument, &mailbox)
+            .unwrap_or_else(|| of_position(kind, argument, scene, &mailbox)),
+    }
+}
+
+/// The squares of a layer that the board alone gives; `None` for another layer.
+fn of_board(kind: &LayerKind, argument: &str, mailbox: &Mailbox) -> Option<Option<Squares>> {
     let is_occupied = |square: Square| mailbox.on(square).is_some();
     let square = || argument.parse::<Square>().unwrap();
     let role = |role: Role| Some(mailbox.with(|piece| piece.role == role));
     let would_attack =
         |color: Color, role: Role| Some(attacks(Piece { color, role }, square(), &is_occupied));
-    let all = || of(Square::ALL);
-    let pin_line = |square: Square| match facts.pinned.contains(&square) {
-        true => line_and_between(facts.king, square).0,
-        false => all(),
-    };
     let slider = || mailbox.on(square()).map(|piece| piece.role).filter(is_slider);
     let ray_of = || {
         let (square, direction) = argument.split_once('-').unwrap();
@@ -207,52 +211,15 @@ fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> 
         let (a, b) = argument.split_once('-').unwrap();
         line_and_between(a.parse().unwrap(), b.parse().unwrap())
     };
-    let captures = || match facts.checkers.len() {
-        0 => all(),
-        1 => facts.checkers.clone(),
-        _ => Squares::new(),
-    };
-    let pushes = || match (facts.checkers.len(), facts.checkers.first()) {
-        (0, _) => all(),
-        (1, Some(checker)) => line_and_between(facts.king, *checker).1,
-        _ => Squares::new(),
-    };
     let color = match argument {
         "white" => Color::White,
         _ => Color::Black,
     };
-    let moves = position.legal_moves();
-    let us = position.turn();
     let attacks_of = |role: Role| {
         let pieces = mailbox.with(|piece| piece == role.of(color));
         Some(of(pieces.into_iter().flat_map(|square| mailbox.attacks_from(square))))
     };
-    // Pawns beside the pawn that has just moved, as the field of the FEN says.
-    let passing = || {
-        let to = position.to_setup_with(EnPassantMode::Always).en_passant;
-        let beside = to.map(|to| attacks(Role::Pawn.of(!us), to, &is_occupied));
-        let mut pawns = beside.unwrap_or_default();
-        pawns.retain(|&pawn| mailbox.on(pawn) == Some(Role::Pawn.of(us)));
-        (to, pawns)
-    };
-    // Squares from one to another on a rank, with both.
-    let rank_path = |from: Square, to: Square| {
-        let (low, high) = (from.min(to) as u8, from.max(to) as u8);
-        (low..=high).filter_map(Square::from_index).collect::<Squares>()
-    };
-    // King, rook and their targets, for each right.
-    let castling = || {
-        Square::ALL.into_iter().filter(|&rook| scene.setup.castling.rooks().has(rook)).map(|rook| {
-            let color = mailbox.on(rook).unwrap().color;
-            let king =
-                mailbox.with(|piece| piece == Role::King.of(color)).into_iter().next().unwrap();
-            let files = if rook > king { [6, 5] } else { [2, 3] };
-            let rank = king as u8 / 8 * 8;
-            let [king_to, rook_to] = files.map(|file| Square::from_index(rank + file).unwrap());
-            (king, king_to, rook, rook_to)
-        })
-    };
-    match (kind.name(), kind.form()) {
+    let shown = match (kind.name(), kind.form()) {
         ("occupancy", _) => Some(mailbox.with(|_| true)),
         ("white", _) => Some(mailbox.with(|piece| piece.color == Color::White)),
         ("black", _) => Some(mailbox.with(|piece| piece.color == Color::Black)),
@@ -303,6 +270,48 @@ fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> 
         }
         ("between", _) => Some(pair().1),
         ("line", _) => Some(pair().0),
+        _ => return None,
+    };
+    Some(shown)
+}
+
+/// The squares of a layer that depends on who is to move.
+fn of_position(
+    kind: &LayerKind,
+    argument: &str,
+    scene: &Scene,
+    mailbox: &Mailbox,
+) -> Option<Squares> {
+    let position = scene.position.as_ref().unwrap();
+    let facts = facts(position, mailbox);
+    let is_occupied = |square: Square| mailbox.on(square).is_some();
+    let square = || argument.parse::<Square>().unwrap();
+    let all = || of(Square::ALL);
+    let pin_line = |square: Square| match facts.pinned.contains(&square) {
+        true => line_and_between(facts.king, square).0,
+        false => all(),
+    };
+    let captures = || match facts.checkers.len() {
+        0 => all(),
+        1 => facts.checkers.clone(),
+        _ => Squares::new(),
+    };
+    let pushes = || match (facts.checkers.len(), facts.checkers.first()) {
+        (0, _) => all(),
+        (1, Some(checker)) => line_and_between(facts.king, *checker).1,
+        _ => Squares::new(),
+    };
+    let moves = position.legal_moves();
+    let us = position.turn();
+    // Pawns beside the pawn that has just moved, as the field of the FEN says.
+    let passing = || {
+        let to = position.to_setup_with(EnPassantMode::Always).en_passant;
+        let beside = to.map(|to| attacks(Role::Pawn.of(!us), to, &is_occupied));
+        let mut pawns = beside.unwrap_or_default();
+        pawns.retain(|&pawn| mailbox.on(pawn) == Some(Role::Pawn.of(us)));
+        (to, pawns)
+    };
+    match (kind.name(), kind.form()) {
         ("checkers", _) => Some(facts.checkers),
         ("pinned", _) => Some(facts.pinned),
         ("pinners", _) => Some(of(facts.pinned.iter().flat_map(|&square| {
@@ -350,22 +359,40 @@ fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> 
             ours.retain(|&square| !mailbox.without(square).attackers(king, us).is_empty());
             Some(ours)
         }
-        ("castling-king-path", _) => Some(of(castling().flat_map(|(king, king_to, ..)| {
+        (name, _) => panic!("there is a new layer, {name}: say here what it shows"),
+    }
+}
+
+/// The squares of a layer about the rights to castle.
+fn castling(name: &str, scene: &Scene, mailbox: &Mailbox) -> Squares {
+    // Squares from one to another on a rank, with both.
+    let rank_path = |from: Square, to: Square| {
+        let (low, high) = (from.min(to) as u8, from.max(to) as u8);
+        (low..=high).filter_map(Square::from_index).collect::<Squares>()
+    };
+    // King, rook and their targets, for each right.
+    let all = Square::ALL.into_iter().filter(|&rook| scene.setup.castling.has(rook)).map(|rook| {
+        let color = mailbox.on(rook).unwrap().color;
+        let king = mailbox.with(|piece| piece == Role::King.of(color)).into_iter().next().unwrap();
+        let files = if rook > king { [6, 5] } else { [2, 3] };
+        let rank = king as u8 / 8 * 8;
+        let [king_to, rook_to] = files.map(|file| Square::from_index(rank + file).unwrap());
+        (king, king_to, rook, rook_to)
+    });
+    match name {
+        "castling-king-path" => of(all.flat_map(|(king, king_to, ..)| {
             let mut path = rank_path(king, king_to);
             path.remove(&king);
             path.insert(king_to);
             path
-        }))),
-        ("castling-clear", _) => Some(of(castling().flat_map(|(king, king_to, rook, rook_to)| {
+        })),
+        _ => of(all.flat_map(|(king, king_to, rook, rook_to)| {
             let mut path = rank_path(king, king_to);
             path.extend(rank_path(rook, rook_to));
             path.remove(&king);
             path.remove(&rook);
             path
-        }))),
-        ("castling", _) => Some(of(scene.setup.castling.rooks())),
-        ("board", _) => Some(Squares::new()),
-        (name, _) => panic!("there is a new layer, {name}: say here what it shows"),
+        })),
     }
 }
 
@@ -624,124 +651,117 @@ fn squares_of_layers_have_reasons() {
     }
 }
 
+/// A position, a layer, a square of it, and why it is there.
+const REASONS: &[(&str, &str, Square, &str)] = &[
+    (POSITIONS[4], "king-danger", Square::F2, "the knight on d3 attacks it"),
+    (POSITIONS[6], "king-danger", Square::E1, "the knight on d3 and the rook on e8 attack it"),
+    (POSITIONS[12], "king-danger", Square::E7, "the queen on d8 and the king on e8 attack it"),
+    (POSITIONS[5], "king-danger", Square::E1, "the rook on e2 attacks it"),
+    (
+        "7k/8/8/8/8/8/8/r3K3 w - - 0 1",
+        "king-danger",
+        Square::F1,
+        "the rook on a1 attacks it with the king removed",
+    ),
+    (
+        "7k/8/8/8/8/8/8/r3K3 w - - 0 1",
+        "checkers",
+        Square::A1,
+        "the rook on a1 gives check to the king on e1 along the first rank",
+    ),
+    (POSITIONS[4], "pinners", Square::E8, "the rook on e8 pins the bishop on e2 on the e-file"),
+    (
+        POSITIONS[4],
+        "pin-lines",
+        Square::E7,
+        "the bishop on e2 is pinned on the e-file by the rook on e8",
+    ),
+    (POSITIONS[4], "pin-line:e1", Square::A1, "the king on e1 is not pinned"),
+    (POSITIONS[4], "capture-mask", Square::D3, "capturing the knight on d3 ends the check"),
+    (POSITIONS[5], "push-mask", Square::E5, "a piece here blocks the check from the rook on e2"),
+    (POSITIONS[0], "push-mask", Square::E5, "there is no check, so every square is allowed"),
+    (
+        POSITIONS[0],
+        "attacks:white",
+        Square::F3,
+        "the knight on g1, the pawn on e2 and the pawn on g2 attack it",
+    ),
+    (POSITIONS[0], "knight-attacks:white", Square::F3, "the knight on g1 attacks it"),
+    (POSITIONS[0], "attackers:f3", Square::G1, "the knight on g1 attacks f3"),
+    (POSITIONS[0], "targets", Square::E4, "legal: e4"),
+    (POSITIONS[0], "targets", Square::F3, "legal: f3 and Nf3"),
+    (POSITIONS[0], "xrays:white", Square::A5, "the rook on a1 attacks it through the pawn on a2"),
+    (
+        POSITIONS[12],
+        "discoverers",
+        Square::E4,
+        "when the knight on e4 leaves the e-file, the rook on e1 gives check",
+    ),
+    (
+        POSITIONS[9],
+        "en-passant-trap",
+        Square::E5,
+        "capturing en passant would open the fifth rank to the queen on h5, and the king on a5 would be in check",
+    ),
+    (
+        POSITIONS[10],
+        "en-passant-trap",
+        Square::E5,
+        "the pawn on e5 is pinned on the e-file by the rook on e8",
+    ),
+    (
+        POSITIONS[7],
+        "en-passant",
+        Square::D6,
+        "the pawn on e5 can capture the pawn on d5 en passant",
+    ),
+    (
+        POSITIONS[11],
+        "en-passant-pseudo-legal",
+        Square::D6,
+        "the pawn on e5 may not capture: it leaves the king in check",
+    ),
+    (
+        POSITIONS[0],
+        "castling",
+        Square::H8,
+        "Black has the right to castle with it on the king side",
+    ),
+    (
+        POSITIONS[0],
+        "castling-king-path",
+        Square::C1,
+        "White's king lands on it when it castles on the queen side",
+    ),
+    (
+        POSITIONS[0],
+        "castling-clear",
+        Square::B1,
+        "it must be empty for White to castle on the queen side, but the knight on b1 stands there",
+    ),
+    (
+        POSITIONS[12],
+        "castling-king-path",
+        Square::F8,
+        "Black's king crosses it to castle on the king side, but the rook on f1 attacks it",
+    ),
+    (
+        "4k3/8/8/p7/8/p7/8/R3K3 w - - 0 1",
+        "ray-after:a1-n",
+        Square::A5,
+        "it lies behind the pawn on a3",
+    ),
+    (
+        "4k3/8/8/p7/8/p7/8/R3K3 w - - 0 1",
+        "ray-before:a1-n",
+        Square::A3,
+        "the pawn on a3 is the first blocker",
+    ),
+];
+
 #[test]
 fn reasons_name_pieces_and_lines() {
-    for (fen, layer, square, reason) in [
-        (POSITIONS[4], "king-danger", Square::F2, "the knight on d3 attacks it"),
-        (POSITIONS[6], "king-danger", Square::E1, "the knight on d3 and the rook on e8 attack it"),
-        (POSITIONS[12], "king-danger", Square::E7, "the queen on d8 and the king on e8 attack it"),
-        (POSITIONS[5], "king-danger", Square::E1, "the rook on e2 attacks it"),
-        (
-            "7k/8/8/8/8/8/8/r3K3 w - - 0 1",
-            "king-danger",
-            Square::F1,
-            "the rook on a1 attacks it with the king removed",
-        ),
-        (
-            "7k/8/8/8/8/8/8/r3K3 w - - 0 1",
-            "checkers",
-            Square::A1,
-            "the rook on a1 gives check to the king on e1 along the first rank",
-        ),
-        (POSITIONS[4], "pinners", Square::E8, "the rook on e8 pins the bishop on e2 on the e-file"),
-        (
-            POSITIONS[4],
-            "pin-lines",
-            Square::E7,
-            "the bishop on e2 is pinned on the e-file by the rook on e8",
-        ),
-        (POSITIONS[4], "pin-line:e1", Square::A1, "the king on e1 is not pinned"),
-        (POSITIONS[4], "capture-mask", Square::D3, "capturing the knight on d3 ends the check"),
-        (
-            POSITIONS[5],
-            "push-mask",
-            Square::E5,
-            "a piece here blocks the check from the rook on e2",
-        ),
-        (POSITIONS[0], "push-mask", Square::E5, "there is no check, so every square is allowed"),
-        (
-            POSITIONS[0],
-            "attacks:white",
-            Square::F3,
-            "the knight on g1, the pawn on e2 and the pawn on g2 attack it",
-        ),
-        (POSITIONS[0], "knight-attacks:white", Square::F3, "the knight on g1 attacks it"),
-        (POSITIONS[0], "attackers:f3", Square::G1, "the knight on g1 attacks f3"),
-        (POSITIONS[0], "targets", Square::E4, "legal: e4"),
-        (POSITIONS[0], "targets", Square::F3, "legal: f3 and Nf3"),
-        (
-            POSITIONS[0],
-            "xrays:white",
-            Square::A5,
-            "the rook on a1 attacks it through the pawn on a2",
-        ),
-        (
-            POSITIONS[12],
-            "discoverers",
-            Square::E4,
-            "when the knight on e4 leaves the e-file, the rook on e1 gives check",
-        ),
-        (
-            POSITIONS[9],
-            "en-passant-trap",
-            Square::E5,
-            "capturing en passant would open the fifth rank to the queen on h5, and the king on a5 would be in check",
-        ),
-        (
-            POSITIONS[10],
-            "en-passant-trap",
-            Square::E5,
-            "the pawn on e5 is pinned on the e-file by the rook on e8",
-        ),
-        (
-            POSITIONS[7],
-            "en-passant",
-            Square::D6,
-            "the pawn on e5 can capture the pawn on d5 en passant",
-        ),
-        (
-            POSITIONS[11],
-            "en-passant-pseudo-legal",
-            Square::D6,
-            "the pawn on e5 may not capture: it leaves the king in check",
-        ),
-        (
-            POSITIONS[0],
-            "castling",
-            Square::H8,
-            "Black has the right to castle with it on the king side",
-        ),
-        (
-            POSITIONS[0],
-            "castling-king-path",
-            Square::C1,
-            "White's king lands on it when it castles on the queen side",
-        ),
-        (
-            POSITIONS[0],
-            "castling-clear",
-            Square::B1,
-            "it must be empty for White to castle on the queen side, but the knight on b1 stands there",
-        ),
-        (
-            POSITIONS[12],
-            "castling-king-path",
-            Square::F8,
-            "Black's king crosses it to castle on the king side, but the rook on f1 attacks it",
-        ),
-        (
-            "4k3/8/8/p7/8/p7/8/R3K3 w - - 0 1",
-            "ray-after:a1-n",
-            Square::A5,
-            "it lies behind the pawn on a3",
-        ),
-        (
-            "4k3/8/8/p7/8/p7/8/R3K3 w - - 0 1",
-            "ray-before:a1-n",
-            Square::A3,
-            "the pawn on a3 is the first blocker",
-        ),
-    ] {
+    for &(fen, layer, square, reason) in REASONS {
         let found = why(&scene(fen), &Layer::parse(layer).unwrap(), square);
         assert_eq!(found.as_deref(), Some(reason), "{layer} {square} in {fen}");
     }

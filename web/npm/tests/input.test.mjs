@@ -79,7 +79,7 @@ test("an error says which part of the text is wrong", () => {
   assert.equal(wrong(() => new Position().play("Nf9")), "9");
   assert.equal(wrong(() => new Position("chess960:960")), "960");
   // Places are indices of JavaScript's strings, even after characters of two units.
-  assert.equal(wrong(() => tabiya.view("startpos", "e4 \u{1d11e}")), "\u{1d11e}");
+  assert.equal(wrong(() => new tabiya.Scene("startpos", "e4 \u{1d11e}")), "\u{1d11e}");
   assert.equal(new Position().explain("Nd4").legal, false);
 });
 
@@ -129,13 +129,14 @@ test("a wrong object is a TypeError in plain words", () => {
 });
 
 test("values that are not arrays are refused", () => {
+  const scene = new tabiya.Scene("startpos", "");
   const wrong = { name: "TypeError", message: "expected an array, not object" };
   for (const sets of [{ length: -1 }, { length: 2 ** 40 }, {}]) {
-    assert.throws(() => tabiya.calculate("startpos", "", ["A"], sets, "A"), wrong);
-    assert.throws(() => tabiya.calculate("startpos", "", sets, new BigUint64Array(1), "A"), wrong);
+    assert.throws(() => scene.calculate(["A"], sets, "A"), wrong);
+    assert.throws(() => scene.calculate(sets, new BigUint64Array(1), "A"), wrong);
     assert.throws(() => new tabiya.Counter(1, false, sets), wrong);
   }
-  assert.equal(tabiya.calculate("startpos", "", ["A"], [7n], "A").at(-1).value, 7n);
+  assert.equal(scene.calculate(["A"], [7n], "A").at(-1).value, 7n);
   works();
 });
 

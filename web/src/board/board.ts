@@ -69,10 +69,10 @@ export class Board implements Pointing {
 
   /** Draws the state of the page. */
   update(): void {
-    const { view, state, line, overlay } = this.#page;
+    const { view, state, overlay } = this.#page;
     const shown: readonly ShownPiece[] = overlay.pieces ?? view.pieces;
     const pieces = new Map(shown.map((piece) => [piece.square, piece]));
-    const last = line[state.ply - 1];
+    const last = view.line[state.ply - 1];
     const targets = this.#use.targets();
     this.#layout();
     for (const [square, cell] of this.#cells) {
@@ -157,7 +157,7 @@ export class Board implements Pointing {
     };
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = steps[event.key];
-    if (step && this.#isPointed && this.#page.line.length > 0) return;
+    if (step && this.#isPointed && this.#page.view.line.length > 0) return;
     const number = numberOf(this.#current);
     if (step) {
       const file = Math.min(7, Math.max(0, (number % 8) + step[0]));

@@ -6,7 +6,7 @@ import { h } from "../dom.ts";
 import type { Page, Use } from "../page.ts";
 import { sentence } from "../sentences.ts";
 import type { Square } from "../squares.ts";
-import { NO_GAME, playedMoves } from "../state.ts";
+import { NO_GAME } from "../state.ts";
 import { texts } from "../texts.ts";
 import { picture, ROLES } from "./pieces.ts";
 import { edited, moved } from "./play.ts";
@@ -65,9 +65,9 @@ export class Editor implements Use {
   }
 
   update(): void {
-    const { state, view } = this.#page;
+    const { view } = this.#page;
     this.#turn.value = view.turn;
-    const setup = new Setup(state.start, playedMoves(state));
+    const setup = new Setup(view.fen, "");
     const rights = setup.castlingRights;
     const squares = setup.enPassantSquares;
     setup.free();

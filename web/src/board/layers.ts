@@ -1,9 +1,10 @@
 // The chosen layers, and their sets in the position on the board.
 
-import { layers as evaluate, type LayerSquares } from "../library.ts";
+import { Scene, type LayerSquares } from "../library.ts";
 
 import { MARK_STYLES, type Mark, type MarkStyle, type Page } from "../page.ts";
-import { MOST_LAYERS, playedMoves, type State } from "../state.ts";
+import type { Square } from "../squares.ts";
+import { MOST_LAYERS, type State } from "../state.ts";
 import { texts } from "../texts.ts";
 
 export interface ShownLayer extends LayerSquares {
@@ -16,23 +17,30 @@ export interface ShownLayer extends LayerSquares {
   readonly isOn: boolean;
 }
 
-/** The last result, because the board and a panel ask for the same layers. */
-let last: { readonly question: string; readonly layers: readonly ShownLayer[] } | null = null;
+/** The last result, because the board, the legend and a panel ask for the same layers. */
+let last: { readonly scene: Scene; readonly question: string; readonly layers: readonly ShownLayer[] } | null = null;
 
-/** The chosen layers with their squares, in the given position or else the one on the board. */
-export function shownLayers(page: Page, fen: string | null = null): readonly ShownLayer[] {
-  const { start, square, layers, settings } = page.state;
-  const question = [fen, start, playedMoves(page.state), square, settings["off"], ...layers].join("|");
-  if (last?.question !== question) last = { question, layers: findLayers(page, fen) };
+/** The chosen layers with their squares, in the position on the board. They say why they hold the square under the pointer. */
+export function shownLayers({ scene, state, pointed }: Page): readonly ShownLayer[] {
+  const question = [state.square, pointed, state.settings["off"], ...state.layers].join("|");
+  if (last?.scene !== scene || last.question !== question) last = { scene, question, layers: findLayers(scene, state, pointed) };
   return last.layers;
 }
 
-function findLayers({ state }: Page, fen: string | null): ShownLayer[] {
+/** The chosen layers in another position. */
+export function layersIn(fen: string, state: State): readonly ShownLayer[] {
+  const scene = new Scene(fen, "");
+  const layers = findLayers(scene, state);
+  scene.free();
+  return layers;
+}
+
+function findLayers(scene: Scene, state: State, pointed: Square | null = null): ShownLayer[] {
   const keys = state.layers.slice(0, MOST_LAYERS);
   const named = keys.map((key) => ({ key, name: key.replace("*", state.square ?? "*") }));
   const ready = named.filter(({ name }) => !name.includes("*"));
   const names = ready.map(({ name }) => name);
-  const found = evaluate(fen ?? state.start, fen === null ? playedMoves(state) : "", names);
+  const found = scene.layers(names, pointed);
   return named.map(({ key, name }, index) => {
     const layer = found[ready.findIndex((it) => it.key === key)];
     const empty = { name, squares: 0n, error: texts.layers.needsSquare };

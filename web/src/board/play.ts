@@ -1,12 +1,11 @@
 // Moves by hand: a legal move is played. For any other move, the reason is drawn.
 
-import { Editor, explainMove, type Answer, type InputError, type LegalMove, type Reason, type Role } from "../library.ts";
+import { Editor, type Answer, type InputError, type LegalMove, type Reason, type Role } from "../library.ts";
 
 import { h } from "../dom.ts";
 import { errorText } from "../sentences.ts";
 import type { Mark, Page, Use } from "../page.ts";
 import type { Square } from "../squares.ts";
-import { playedMoves } from "../state.ts";
 import { texts } from "../texts.ts";
 import { picture } from "./pieces.ts";
 
@@ -90,13 +89,13 @@ export class Play implements Use {
 
   /** Explains why a move is not legal, and draws the relevant line. */
   explain(text: string) {
-    const { state, view } = this.#page;
+    const { scene, view } = this.#page;
     if (view.error !== undefined) {
       this.#say(view.error, true);
       return null;
     }
     try {
-      const answer = explainMove(state.start, playedMoves(state), text);
+      const answer = scene.explain(text);
       if (!answer.legal) {
         this.#listeners.forEach((listener) => listener(answer.text));
         const squares = /^([a-h][1-8])([a-h][1-8])/.exec(answer.text);
@@ -157,7 +156,7 @@ export function moved(page: Page, from: Square, to: Square | null): string | nul
 
 /** The position on the board with changes, in FEN. */
 export function edited(page: Page, change: (editor: Editor) => void): string {
-  const editor = new Editor(page.state.start, playedMoves(page.state));
+  const editor = new Editor(page.view.fen, "");
   try {
     change(editor);
     return editor.fen;

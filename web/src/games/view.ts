@@ -3,7 +3,6 @@
 import type { GameNode, GameTree } from "tabiya";
 
 import { h, replace } from "../dom.ts";
-import type { OpenedGame } from "../line.ts";
 import type { Page } from "../page.ts";
 import { notesOf, writtenNotes } from "./notes.ts";
 import type { State } from "../state.ts";
@@ -13,6 +12,13 @@ import "../style/game.css";
 
 /** A list of more games would open with a delay. */
 const MOST_LISTED = 1000;
+
+/** What was understood of a game. */
+export interface OpenedGame {
+  readonly answer: string;
+  /** The place in the text where the game breaks off. */
+  readonly wrong: { readonly input: string; readonly start: number; readonly end: number } | null;
+}
 
 export class GameView {
   readonly element: HTMLElement;

@@ -2,10 +2,10 @@
 
 import type { Play } from "../board/play.ts";
 import { h, replace } from "../dom.ts";
-import { calculate, type InputError } from "../library.ts";
+import type { InputError } from "../library.ts";
 import { NO_OVERLAY, type Page, type Use } from "../page.ts";
 import { has, setOf, squaresOf, type Square } from "../squares.ts";
-import { INITIAL, playedMoves, type State } from "../state.ts";
+import { INITIAL, type State } from "../state.ts";
 import { words } from "../texts/lessons.ts";
 import type { Lesson, Question, Scene, Step } from "./lesson.ts";
 import { LESSONS } from "./lessons.ts";
@@ -96,7 +96,7 @@ export class LessonCard {
   #choose(square: Square): void {
     const question = this.#question;
     if (question?.kind !== "squares") return;
-    const all = squaresOfLayer(this.#page.state, question.layer);
+    const all = squaresOfLayer(this.#page, question.layer);
     if (!has(all, square)) {
       this.#say(words.wrong(square), "wrong");
       return;
@@ -110,7 +110,7 @@ export class LessonCard {
   #reveal(): void {
     const question = this.#question;
     if (question?.kind !== "squares") return;
-    this.#found = squaresOfLayer(this.#page.state, question.layer);
+    this.#found = squaresOfLayer(this.#page, question.layer);
     this.#right(question.right);
     this.#mark(question.layer);
   }
@@ -120,7 +120,7 @@ export class LessonCard {
   }
 
   #attempted(uci: string): void {
-    const { state, line } = this.#page;
+    const { state, view } = this.#page;
     const step = find(this.#shown)?.step;
     const question = step?.question;
     if (state.settings["lesson"] !== this.#shown || question?.kind !== "move" || this.#isAnswered) return;
@@ -133,7 +133,7 @@ export class LessonCard {
     if (question.moves.some((move) => move.startsWith(uci.slice(0, 4)))) {
       this.#right(question.right);
     } else if (isPlayed) {
-      const { san } = line[state.ply - 1]!;
+      const { san } = view.line[state.ply - 1]!;
       this.#page.change({ moves: asked, ply: asked.length, square: null });
       this.#say(words.takenBack(san), "wrong");
     } else {
@@ -192,11 +192,11 @@ function isUntouched({ start, moves, pgn, panel, layers, square, settings }: Sta
 }
 
 /** The squares of a layer. The pieces at which a slider stops are attacked and occupied. */
-export function squaresOfLayer(state: State, layer: string): bigint {
+function squaresOfLayer({ scene }: Page, layer: string): bigint {
   const blockers = /^([a-h][1-8])-blockers$/.exec(layer);
   const expression = blockers ? `attacks:${blockers[1]} & occupancy` : layer;
   try {
-    return calculate(state.start, playedMoves(state), [], new BigUint64Array(), expression).at(-1)?.value ?? 0n;
+    return scene.calculate([], new BigUint64Array(), expression).at(-1)?.value ?? 0n;
   } catch (error) {
     throw new Error(`${layer}: ${(error as InputError).message}`);
   }

@@ -1,10 +1,8 @@
 // The calculator: named sets, an expression of them, and a picture of each of its parts.
 
 import {
-  calculate,
   calculatorFunctions,
   layerKinds,
-  layers,
   nameProblem,
   type CalculatedStep,
   type InputError,
@@ -16,7 +14,7 @@ import type { Mark, Page, Panel } from "../page.ts";
 import { bitboard } from "../picture.ts";
 import { SetBoard } from "../set-board.ts";
 import { SQUARES, setOf, type Square } from "../squares.ts";
-import { playedMoves, type State } from "../state.ts";
+import type { State } from "../state.ts";
 import { texts } from "../texts.ts";
 import { words } from "../texts/calculator.ts";
 import "../style/steps.css";
@@ -132,7 +130,7 @@ export class CalculatorPanel implements Panel {
     this.#add.disabled = sets.length >= MOST_SETS;
     const expression = this.#text(state);
     if (this.#expression.value !== expression) this.#expression.value = expression;
-    this.#calculate(state, sets, expression);
+    this.#calculate(sets, expression);
   }
 
   #text(state: State): string {
@@ -140,7 +138,7 @@ export class CalculatorPanel implements Panel {
     return text === undefined ? INITIAL_EXPRESSION : text === " " ? "" : text;
   }
 
-  #calculate(state: State, sets: readonly NamedSet[], expression: string): void {
+  #calculate(sets: readonly NamedSet[], expression: string): void {
     let steps: CalculatedStep[] = [];
     this.#error.textContent = "";
     this.#expression.removeAttribute("aria-invalid");
@@ -148,7 +146,7 @@ export class CalculatorPanel implements Panel {
       try {
         const names = sets.map((set) => set.name);
         const squares = BigUint64Array.from(sets, (set) => set.squares);
-        steps = calculate(state.start, playedMoves(state), names, squares, expression);
+        steps = this.#page.scene.calculate(names, squares, expression);
       } catch (thrown) {
         const { message, input, start, end, hint } = thrown as InputError;
         const wrong = input === expression ? input.slice(start, end).trim() : "";
@@ -253,8 +251,7 @@ export class CalculatorPanel implements Panel {
       event.preventDefault();
       const wanted = layer.value.trim().replaceAll(",", "-");
       if (wanted === "") return;
-      const { state } = this.#page;
-      const found = layers(state.start, playedMoves(state), [wanted])[0];
+      const found = this.#page.scene.layers([wanted])[0];
       problem.textContent = found?.error ?? "";
       if (!found || found.error !== undefined) return;
       layer.value = "";

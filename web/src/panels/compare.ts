@@ -121,7 +121,7 @@ export class ComparePanel implements Panel {
       return;
     }
     const isHidden = this.#count === null && this.#text !== "";
-    const line = this.#page.line.map((move) => move.san);
+    const line = this.#page.view.line.map((move) => move.san);
     const isRestored = this.#trail.restore(state, rootDepth, Number(state.settings["compare-from"] ?? NaN), line);
     if (isRestored || this.#trail.follow(state, rootDepth) || isHidden || isOther) this.#show();
     this.#drawArrows();

@@ -145,7 +145,7 @@ const KINDS: &[LayerKind] = &[
     row("pin-lines", Of::Position(pin_lines), "the lines of all pins"),
     row(
         "king-danger",
-        Of::Position(|position| position.legality().king_danger(position)),
+        Of::Position(|position| position.generator().king_danger()),
         "the squares that the opponent attacks with the king removed",
     ),
     row(

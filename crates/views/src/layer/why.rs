@@ -207,7 +207,7 @@ impl Reasons<'_> {
     }
 
     fn king_danger(&self, position: &Position) -> String {
-        let attackers = position.legality().king_attackers(position, self.square);
+        let attackers = position.generator().king_attackers(self.square);
         let direct = attackers & self.board.attackers_to(self.square);
         let through = attackers - direct;
         let mut reasons = Vec::new();
