@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
+use crate::files::{repository, write};
 use crate::process::{run, succeeds};
 
 /// The folder of `target` with the one environment that has a `pip`, which installs into all others.
@@ -26,7 +27,7 @@ impl Environment {
         if !succeeds(Command::new("python3").args(["-c", &check])) {
             return Err(format!("python3 {major}.{minor} or later is not installed"));
         }
-        Ok(Self { folder: crate::repository().join("target").join(name) })
+        Ok(Self { folder: repository().join("target").join(name) })
     }
 
     /// The interpreter.
@@ -37,7 +38,7 @@ impl Environment {
     /// A module as a program, in a folder of the repository.
     pub(crate) fn module(&self, name: &str, folder: impl AsRef<Path>) -> Command {
         let mut command = Command::new(self.python());
-        command.args(["-m", name]).current_dir(crate::repository().join(folder));
+        command.args(["-m", name]).current_dir(repository().join(folder));
         command
     }
 
@@ -64,7 +65,7 @@ impl Environment {
         }
         self.create()?;
         self.install(packages)?;
-        std::fs::write(&made, wanted).map_err(|error| format!("{}: {error}", made.display()))?;
+        write(&made, wanted)?;
         Ok(self)
     }
 
@@ -82,7 +83,7 @@ impl Environment {
     pub(crate) fn pip(&self, command: &str) -> Result<Command, String> {
         // Suites that run at the same time need it at the same time.
         static MADE: Mutex<()> = Mutex::new(());
-        let folder = crate::repository().join("target").join(PIP);
+        let folder = repository().join("target").join(PIP);
         let installer = Self { folder };
         let mut pip = installer.module("pip", "");
         {

@@ -1,11 +1,12 @@
 //! Tasks for developers: `cargo xtask test` runs every test suite, `cargo xtask web` builds the
-//! explorer, `cargo xtask site` the site, `cargo xtask release` makes what is published, `cargo xtask magics` searches for the
-//! magic multipliers, `cargo xtask openings` makes the tables of named openings, `cargo xtask schemas`
-//! writes the schemas of the command's JSON.
+//! explorer, `cargo xtask site` the site, `cargo xtask release` makes what is published, `cargo xtask interface`
+//! compares public interfaces, `cargo xtask openings` makes the tables of named openings, `cargo xtask
+//! schemas` writes the schemas of the command's JSON.
 
+mod crates;
 mod environment;
+mod files;
 mod interface;
-mod magics;
 mod openings;
 mod output;
 mod packed;
@@ -17,7 +18,6 @@ mod test;
 mod web;
 mod wheel;
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -31,17 +31,11 @@ enum Task {
     /// Build the explorer into web/dist
     Web(web::Args),
     /// Build the site with all pages, the documentation of the code, and the explorer
-    Site(site::Args),
+    Site,
     /// Make everything that is published, and print the commands that publish it
     Release(release::Args),
     /// Compare the public interfaces with those of the last release
     Interface(interface::Args),
-    /// Search for the magic multipliers and write them to the library
-    Magics {
-        /// Fail if the multipliers in the library differ, and write nothing
-        #[arg(long)]
-        check: bool,
-    },
     /// Make the tables of named openings from their data
     Openings {
         /// Fail if the tables differ, and write nothing
@@ -60,10 +54,9 @@ fn main() -> ExitCode {
     let result = match Task::parse() {
         Task::Test(args) => test::run(&args),
         Task::Web(args) => web::show(&args),
-        Task::Site(args) => site::show(&args),
+        Task::Site => site::show(),
         Task::Release(args) => release::run(&args),
         Task::Interface(args) => interface::show(&args),
-        Task::Magics { check } => magics::run(check),
         Task::Openings { check } => openings::write(check),
         Task::Schemas { check } => schemas::write(check),
     };
@@ -74,10 +67,4 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// The folder of the workspace.
-fn repository() -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    folder.parent().expect("xtask is a folder of the workspace").to_owned()
 }

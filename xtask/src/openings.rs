@@ -1,13 +1,12 @@
-//! The tables of named openings, made from their data, and the names that another source gives
-//! differently.
+//! The tables of named openings, made from their data.
 
-use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tabiya::Position;
 use tabiya::packed::PackedIdentity;
+
+use crate::files::{self, repository};
 
 /// The folder of the crate, in the repository.
 const CRATE: &str = "crates/openings";
@@ -16,34 +15,29 @@ const CRATE: &str = "crates/openings";
 struct Row {
     eco: String,
     name: String,
-    /// The moves, such as `1. e4 e5 2. Nf3`.
-    moves: String,
-    /// The position after them.
+    /// The position after its moves.
     position: Position,
 }
 
 /// Writes the tables, or checks that they are up to date.
 pub(crate) fn write(check: bool) -> Result<(), String> {
-    let folder = crate::repository().join(CRATE);
+    let folder = repository().join(CRATE);
     let data = folder.join("data");
     let mut rows = Vec::new();
     for volume in ["a", "b", "c", "d", "e"] {
         rows.extend(read(&data.join(volume).with_extension("tsv"))?);
     }
     let tables = tables(&rows)?;
-    let others = read(&data.join("second/openings.tsv"))?;
-    let differences = differences(&rows, &others)?;
-    let files: [(PathBuf, Vec<u8>); 4] = [
+    let files: [(PathBuf, Vec<u8>); 3] = [
         (folder.join("src/positions.bin"), tables.positions),
         (folder.join("src/starts.bin"), tables.starts),
         (folder.join("src/names.txt"), tables.names.into_bytes()),
-        (data.join("second/differences.tsv"), differences.into_bytes()),
     ];
     for (path, bytes) in files {
-        let about = |error: std::io::Error| format!("{}: {error}", path.display());
         if !check {
-            fs::write(&path, bytes).map_err(about)?;
-        } else if fs::read(&path).map_err(about)? != bytes {
+            files::write(&path, bytes)?;
+        } else if fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))? != bytes
+        {
             return Err(format!("{}: run cargo xtask openings", path.display()));
         }
     }
@@ -52,10 +46,9 @@ pub(crate) fn write(check: bool) -> Result<(), String> {
 
 /// The tables as a script for the npm package: `names`, and `positions` in base 64.
 pub(crate) fn script() -> Result<String, String> {
-    let folder = crate::repository().join(CRATE).join("src");
-    let about = |error: std::io::Error| format!("{}: {error}", folder.display());
-    let names = fs::read_to_string(folder.join("names.txt")).map_err(about)?;
-    let positions = fs::read(folder.join("positions.bin")).map_err(about)?;
+    let folder = repository().join(CRATE).join("src");
+    let names = files::read(&folder.join("names.txt"))?;
+    let positions = fs::read(folder.join("positions.bin")).map_err(|error| error.to_string())?;
     Ok(format!(
         "// Made by cargo xtask web from the data of lichess-org/chess-openings (CC0).\n\
          export const names = {names:?};\nexport const positions = \"{}\";\n",
@@ -81,7 +74,7 @@ fn base64(bytes: &[u8]) -> String {
 /// The lines of a file of openings: code, name and moves.
 fn read(path: &Path) -> Result<Vec<Row>, String> {
     let about = |message: String| format!("{}: {message}", path.display());
-    let text = fs::read_to_string(path).map_err(|error| about(error.to_string()))?;
+    let text = files::read(path)?;
     let row = |line: &str| {
         let mut fields = line.split('\t');
         let (Some(eco), Some(name), Some(moves)) = (fields.next(), fields.next(), fields.next())
@@ -92,8 +85,7 @@ fn read(path: &Path) -> Result<Vec<Row>, String> {
             return Err(about(format!("the code has not three characters: {line}")));
         }
         let position = play(moves).map_err(|error| about(format!("{line}: {error}")))?;
-        let [eco, name, moves] = [eco, name, moves].map(str::to_owned);
-        Ok(Row { eco, name, moves, position })
+        Ok(Row { eco: eco.to_owned(), name: name.to_owned(), position })
     };
     text.lines().skip(1).map(row).collect()
 }
@@ -121,7 +113,7 @@ struct Tables {
 fn tables(rows: &[Row]) -> Result<Tables, String> {
     let mut tables = Tables::default();
     let mut positions = Vec::new();
-    for (index, Row { eco, name, position, .. }) in rows.iter().enumerate() {
+    for (index, Row { eco, name, position }) in rows.iter().enumerate() {
         let index = u16::try_from(index).map_err(|_| format!("{CRATE}: too many openings"))?;
         let mut record = PackedIdentity::of(position).to_bytes().to_vec();
         record.extend_from_slice(&index.to_le_bytes());
@@ -139,60 +131,9 @@ fn tables(rows: &[Row]) -> Result<Tables, String> {
     Ok(tables)
 }
 
-/// The positions to which the other source gives another code, or a name in other words.
-fn differences(rows: &[Row], others: &[Row]) -> Result<String, String> {
-    let others: HashMap<&Position, &Row> = others.iter().map(|row| (&row.position, row)).collect();
-    let mut text = "eco\tname\tother eco\tother name\tpgn\n".to_owned();
-    for row in rows {
-        let Some(other) = others.get(&row.position) else { continue };
-        if row.eco == other.eco && words(&row.name) == words(&other.name) {
-            continue;
-        }
-        let Row { eco, name, moves, .. } = row;
-        writeln!(text, "{eco}\t{name}\t{}\t{}\t{moves}", other.eco, other.name)
-            .map_err(|error| error.to_string())?;
-    }
-    Ok(text)
-}
-
-/// The words of a name, without what does not make another name: punctuation, case, accents,
-/// umlauts written as `ue`, and moves after the name, as in `Philidor Defense, 3. Nf3`.
-fn words(name: &str) -> Vec<String> {
-    let is_number = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());
-    let words = name.split([' ', ':', ',', '(', ')', '/', '-']).filter(|word| !word.is_empty());
-    words.take_while(|word| !is_number(word)).map(plain).collect()
-}
-
-fn plain(word: &str) -> String {
-    let letter = |letter: char| match letter {
-        'á' | 'ä' => 'a',
-        'ć' => 'c',
-        'é' => 'e',
-        'ó' | 'ö' | 'ø' => 'o',
-        'ü' => 'u',
-        other => other,
-    };
-    let word: String = word.to_lowercase().chars().map(letter).collect();
-    word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_that_differ_in_spelling_only_are_the_same() {
-        let same = [
-            ("Grünfeld Defense: Exchange Variation", "Gruenfeld Defense, Exchange variation"),
-            ("Borg Defense: Borg Gambit", "Borg Defense: Borg Gambit, 2. d4 Bg7"),
-            ("Réti Opening", "Reti Opening"),
-        ];
-        for (one, other) in same {
-            assert_eq!(words(one), words(other));
-        }
-        assert_ne!(words("Petrov's Defense"), words("Russian Game"));
-        assert_ne!(words("Indian Defense"), words("Indian Game"));
-    }
 
     #[test]
     fn bytes_are_written_in_base_64() {
@@ -204,18 +145,8 @@ mod tests {
     }
 
     #[test]
-    fn the_same_position_is_compared_whatever_the_order_of_moves() {
-        let row = |eco: &str, name: &str, moves: &str| Row {
-            eco: eco.to_owned(),
-            name: name.to_owned(),
-            moves: moves.to_owned(),
-            position: play(moves).unwrap(),
-        };
-        let rows = [row("A00", "One", "1. Nf3 Nf6 2. c4"), row("A01", "Two", "1. b3")];
-        let others = [row("A00", "Other", "1. c4 Nf6 2. Nf3"), row("A01", "Two, 1. b3", "1. b3")];
-        let found = differences(&rows, &others).unwrap();
-        let lines: Vec<&str> = found.lines().skip(1).collect();
-        assert_eq!(lines, ["A00\tOne\tA00\tOther\t1. Nf3 Nf6 2. c4"]);
+    fn moves_are_played() {
+        assert_eq!(play("1. Nf3 Nf6 2. c4"), play("1. c4 Nf6 2. Nf3"));
         assert!(play("1. e4 e4").is_err());
     }
 }

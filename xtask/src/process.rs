@@ -7,8 +7,9 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
+use crate::crates::LIBRARIES;
+use crate::files::repository;
 use crate::output::{redirect, say};
-use crate::packed::LIBRARIES;
 
 /// The time after which a program is killed; without a limit, programs run to their end.
 static LIMIT: OnceLock<Duration> = OnceLock::new();
@@ -84,7 +85,7 @@ pub(crate) fn cargo<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> 
     // The cargo that runs this program; a plain `cargo` could be another version.
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(arguments).current_dir(crate::repository());
+    command.args(arguments).current_dir(repository());
     command
 }
 

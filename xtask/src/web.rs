@@ -1,14 +1,14 @@
 //! The explorer: builds the page of `web/` and the npm package that it uses, and shows it.
 
-use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
 use std::time::SystemTime;
 
+use crate::files::{edit, remove, repository, write};
 use crate::openings;
 use crate::output::say;
-use crate::process::{self, can_build_for, run};
+use crate::process::{self, can_build_for, run, succeeds};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -86,7 +86,9 @@ pub(crate) fn server(port: u16) -> Command {
 
 /// Installs everything that a build needs. The error names anything that this cannot install.
 pub(crate) fn prepare() -> Result<(), String> {
-    check_node()?;
+    if !succeeds(npm("web").arg("--version")) {
+        return Err("Node and npm are not installed".to_owned());
+    }
     say(&format!("web: looking for the Rust target {TARGET}"));
     if !can_build_for(TARGET) {
         return Err(format!("no Rust target {TARGET}: rustup target add {TARGET}"));
@@ -120,9 +122,8 @@ fn build_modules() -> Result<(), String> {
 pub(crate) fn build_package() -> Result<(), String> {
     build_bindings()?;
     build_module(&PACKAGE)?;
-    let openings = crate::repository().join("web").join(PACKAGE.folder).join("tabiya-openings.js");
-    fs::write(&openings, openings::script()?)
-        .map_err(|error| format!("{}: {error}", openings.display()))
+    let openings = repository().join("web").join(PACKAGE.folder).join("tabiya-openings.js");
+    write(&openings, openings::script()?)
 }
 
 /// A command of cargo about the program that writes the bindings. It is built among the other
@@ -144,10 +145,8 @@ fn build_module(module: &Module) -> Result<(), String> {
     let mut build = process::cargo(package);
     run(build.args(["--example", module.example]).args(module.options))?;
     // The folder is made anew, so that nothing of an older build is packed.
-    let folder = crate::repository().join("web").join(module.folder);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
+    let folder = repository().join("web").join(module.folder);
+    remove(&folder)?;
     let wasm = format!("target/{TARGET}/web/examples/{}.wasm", module.example);
     run(bindings("run").args(["--quiet", "--", &wasm]).arg(&folder))?;
     check_arguments(&folder.join("tabiya.js"))?;
@@ -179,20 +178,14 @@ declare global {
 
 /// Hides what loads the module from the users of the package, and declares `Symbol.dispose`.
 fn hide_loading(folder: &Path) -> Result<(), String> {
-    let edit = |name: &str, change: &dyn Fn(&str) -> Option<String>| {
-        let path = folder.join(name);
-        let failed = |error| format!("{}: {error}", path.display());
-        let source = fs::read_to_string(&path).map_err(failed)?;
-        let changed = change(&source)
-            .ok_or_else(|| format!("{}: where is the module loaded?", path.display()))?;
-        fs::write(&path, changed).map_err(failed)
-    };
-    edit("tabiya.js", &|source| {
-        source.contains(RAW_EXPORT).then(|| source.replace(RAW_EXPORT, LOADING))
+    const MISSING: &str = "where is the module loaded?";
+    edit(&folder.join("tabiya.js"), |source| match source.contains(RAW_EXPORT) {
+        true => Ok(source.replace(RAW_EXPORT, LOADING)),
+        false => Err(MISSING),
     })?;
-    edit("tabiya.d.ts", &|source| {
-        let public = &source[..source.find("export type InitInput")?];
-        Some(format!("{public}{LOADING_TYPES}"))
+    edit(&folder.join("tabiya.d.ts"), |source| {
+        let public = &source[..source.find("export type InitInput").ok_or(MISSING)?];
+        Ok(format!("{public}{LOADING_TYPES}"))
     })
 }
 
@@ -205,28 +198,25 @@ const ARRAY_CHECK: &str = "    if (!Array.isArray(NAME) && !ArrayBuffer.isView(N
 /// Otherwise they write outside the memory that they reserved, or reserve none, and the module is
 /// unusable from then on.
 fn check_arguments(script: &Path) -> Result<(), String> {
-    let failed = |error| format!("{}: {error}", script.display());
-    let source = fs::read_to_string(script).map_err(failed)?;
-    let (mut checked, mut strings) = (String::with_capacity(source.len()), 0);
-    for line in source.split_inclusive('\n') {
-        checked.push_str(line);
-        if line.starts_with("function passStringToWasm0(arg, ") {
-            strings += 1;
-            checked.push_str(STRING_CHECK);
-        } else if line.starts_with("function passArray") {
-            let name = if line.contains("(arg, ") { "arg" } else { "array" };
-            checked.push_str(&ARRAY_CHECK.replace("NAME", name));
+    edit(script, |source| {
+        let (mut checked, mut strings) = (String::with_capacity(source.len()), 0);
+        for line in source.split_inclusive('\n') {
+            checked.push_str(line);
+            if line.starts_with("function passStringToWasm0(arg, ") {
+                strings += 1;
+                checked.push_str(STRING_CHECK);
+            } else if line.starts_with("function passArray") {
+                let name = if line.contains("(arg, ") { "arg" } else { "array" };
+                checked.push_str(&ARRAY_CHECK.replace("NAME", name));
+            }
         }
-    }
-    if strings != 1 {
-        return Err(format!("{}: where are strings passed?", script.display()));
-    }
-    fs::write(script, checked).map_err(failed)
+        if strings == 1 { Ok(checked) } else { Err("where are strings passed?") }
+    })
 }
 
 /// A program of npm, in the folder of the page.
 pub(crate) fn local(program: &str) -> Command {
-    let folder = crate::repository().join("web");
+    let folder = repository().join("web");
     let mut command = Command::new(folder.join("node_modules/.bin").join(program));
     command.current_dir(folder);
     command
@@ -235,36 +225,14 @@ pub(crate) fn local(program: &str) -> Command {
 /// `npm`, in a folder of the repository.
 pub(crate) fn npm(folder: &str) -> Command {
     let mut command = Command::new("npm");
-    command.current_dir(crate::repository().join(folder));
+    command.current_dir(repository().join(folder));
     command
 }
 
-/// Is there a Node that the packages support, and npm?
-fn check_node() -> Result<(), String> {
-    const NEEDED: &str = "the page is built with Node 20.19 or later (22.12 or later of 22)";
-    let version = output(Command::new("node").arg("--version"))
-        .ok_or_else(|| format!("node is not installed: {NEEDED}"))?;
-    if !is_supported(&version) {
-        let own = "the nodejs of Debian 12 is 18";
-        return Err(format!("node {version} is too old: {NEEDED}; {own}"));
-    }
-    output(npm("web").arg("--version")).map(|_| ()).ok_or_else(|| "npm is not installed".to_owned())
-}
-
-/// Is this version of Node among the `engines` of `web/package.json`?
-fn is_supported(version: &str) -> bool {
-    let mut numbers = version.trim_start_matches('v').split('.').map(str::parse);
-    match (numbers.next(), numbers.next()) {
-        (Some(Ok(20)), Some(Ok(minor))) => minor >= 19u32,
-        (Some(Ok(22)), Some(Ok(minor))) => minor >= 12,
-        (Some(Ok(major)), _) => major > 22,
-        _ => false,
-    }
-}
-
-/// Installs the packages of `web/package-lock.json`, unless they are there.
+/// Installs the packages of `web/package-lock.json`, unless they are there. npm warns of a Node that's too
+/// old for some of them; Vite refuses one that's too old for the page.
 fn install_packages() -> Result<(), String> {
-    let web = crate::repository().join("web");
+    let web = repository().join("web");
     let changed = |path: &Path| -> Option<SystemTime> { path.metadata().ok()?.modified().ok() };
     // npm writes the second file when it has installed the packages in the first one.
     let wanted = changed(&web.join("package-lock.json"));
@@ -277,37 +245,21 @@ fn install_packages() -> Result<(), String> {
         .map_err(|error| format!("packages cannot be installed: {error}"))
 }
 
-/// The output of a program, if it succeeds.
-fn output(command: &mut Command) -> Option<String> {
-    let output = command.output().ok().filter(|output| output.status.success())?;
-    Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn old_versions_of_node_are_refused() {
-        for version in ["v20.19.0", "v20.20.2", "v22.12.0", "v24.0.0"] {
-            assert!(is_supported(version), "{version}");
-        }
-        for version in ["v18.20.4", "v20.18.9", "v21.7.0", "v22.11.0", "", "node"] {
-            assert!(!is_supported(version), "{version}");
-        }
-    }
 
     /// The bindings in the module and the program that reads them have the same version.
     #[test]
     fn both_sides_of_the_bindings_have_one_version() {
         let version = |manifest: &str, package: &str| -> String {
-            let path = crate::repository().join(manifest);
-            let text = fs::read_to_string(&path).unwrap();
+            let path = repository().join(manifest);
+            let text = std::fs::read_to_string(&path).unwrap();
             let begin = format!("{package} = \"=");
             let line = text.lines().find_map(|line| line.strip_prefix(&begin));
             line.and_then(|line| line.strip_suffix('"')).unwrap().to_owned()
         };
-        let module = version("crates/wasm/Cargo.toml", "wasm-bindgen");
+        let module = version("web/module/Cargo.toml", "wasm-bindgen");
         assert_eq!(module, version(BINDINGS, "wasm-bindgen-cli-support"));
         assert_eq!(module.split('.').count(), 3);
     }

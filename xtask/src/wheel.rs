@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use crate::environment::Environment;
-use crate::packed::only_file;
+use crate::files::only_file;
 use crate::process::run;
 
 /// The wheel as the tests build it, once in a run: soon compiled, with the checks of a debug build,
@@ -14,15 +14,15 @@ pub(crate) fn as_tested(environment: &Environment) -> Result<String, String> {
     if let Some(wheel) = &*built {
         return Ok(wheel.clone());
     }
-    let mut options = "--profile=soon".to_owned();
+    let mut options = "--profile=dev --config profile.dev.incremental=false".to_owned();
     let mut set = |packages: &[&str], settings: &[&str]| {
         for (package, setting) in packages.iter().flat_map(|p| settings.iter().map(move |s| (p, s)))
         {
-            options += &format!(" --config profile.soon.package.{package}.{setting}");
+            options += &format!(" --config profile.dev.package.{package}.{setting}");
         }
     };
     let fast = ["opt-level=3", "debug-assertions=false", "overflow-checks=false"];
-    set(&["tabiya", "tabiya-machine", "tabiya-perft"], &fast);
+    set(&["tabiya", "tabiya-perft"], &fast);
     // These take a fifth of the time to compile, and the tests no longer.
     set(&["tabiya-python", "tabiya-runs", "tabiya-views"], &["opt-level=0"]);
     let wheel = build(environment, "target/python-wheels", &[(OPTIONS, &options)])?;

@@ -5,12 +5,11 @@
 mod changes;
 mod declarations;
 
-use std::fs;
-use std::path::Path;
 use std::process::Command;
 
+use crate::crates::LIBRARIES;
 use crate::environment::Environment;
-use crate::packed::LIBRARIES;
+use crate::files::{self, make, read, repository};
 use crate::process::{cargo, run};
 use crate::{output::say, web};
 
@@ -46,19 +45,17 @@ pub(crate) fn show(args: &Args) -> Result<(), String> {
 
 /// Keeps the interfaces as they are now.
 pub(crate) fn write() -> Result<(), String> {
-    let folder = crate::repository().join(FOLDER);
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let folder = repository().join(FOLDER);
+    make(&folder)?;
     for Interface { name, lines, .. } in all()? {
-        let path = folder.join(format!("{name}.txt"));
-        fs::write(&path, lines.join("\n") + "\n")
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        files::write(&folder.join(format!("{name}.txt")), lines.join("\n") + "\n")?;
     }
     Ok(())
 }
 
 /// An error that names each change without an entry in the changelog.
 pub(crate) fn check() -> Result<(), String> {
-    let root = crate::repository();
+    let root = repository();
     let changelog = read(&root.join("CHANGELOG.md"))?;
     let mut silent = Vec::new();
     for Interface { name, separator, lines } in all()? {
@@ -99,13 +96,13 @@ fn all() -> Result<Vec<Interface>, String> {
     for name in LIBRARIES {
         all.push(Interface { name, separator: "::", lines: of_crate(name)? });
     }
-    let script = crate::repository().join("xtask/interface/python.py");
+    let script = repository().join("xtask/interface/python.py");
     let mut python = Command::new(environment()?.python());
-    let lines = output(python.arg(script).arg(crate::repository().join("python/src")))?;
+    let lines = output(python.arg(script).arg(repository().join("python/src")))?;
     all.push(Interface { name: "python", separator: ".", lines });
     web::prepare()?;
     web::build_package()?;
-    let types = read(&crate::repository().join("web/npm/pkg/tabiya.d.ts"))?;
+    let types = read(&repository().join("web/npm/pkg/tabiya.d.ts"))?;
     let lines = declarations::lines(&types);
     all.push(Interface { name: "npm", separator: ".", lines });
     Ok(all)
@@ -125,7 +122,7 @@ fn lister(command: &str) -> Command {
 fn document() -> Result<(), String> {
     let mut document = cargo(["doc", "--quiet", "--workspace", "--all-features", "--no-deps"]);
     document.args(["--lib", "--example", "mate"]);
-    document.env("RUSTDOC", crate::repository().join("xtask/interface/rustdoc.sh"));
+    document.env("RUSTDOC", repository().join("xtask/interface/rustdoc.sh"));
     let format = "-Zunstable-options --output-format json -D warnings";
     run(document.env("RUSTDOCFLAGS", format))
 }
@@ -144,8 +141,4 @@ fn output(command: &mut Command) -> Result<Vec<String>, String> {
         true => Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect()),
         false => Err(format!("{program}: {}", String::from_utf8_lossy(&output.stderr))),
     }
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -10,7 +10,7 @@ pub(super) const MISSING: &str = "the repository has no address yet: write it in
      there. Until then, `cargo xtask release --dry-run` makes everything";
 
 /// The address, unless it is empty.
-pub(crate) fn configured(root: &Path) -> Result<Option<String>, String> {
+pub(super) fn configured(root: &Path) -> Result<Option<String>, String> {
     match settings::value(root, "repository")? {
         Some(address) if !address.starts_with("https://") || address.ends_with('/') => {
             Err(format!(
@@ -23,7 +23,7 @@ pub(crate) fn configured(root: &Path) -> Result<Option<String>, String> {
 }
 
 /// The address of a file, or of a folder, of a revision of the repository.
-pub(crate) fn of_file(address: &str, revision: &str, path: &str, is_picture: bool) -> String {
+pub(super) fn of_file(address: &str, revision: &str, path: &str, is_picture: bool) -> String {
     let view = if is_picture { "raw" } else { "tree" };
     format!("{address}/{view}/{revision}/{path}")
 }

@@ -1,16 +1,15 @@
 //! The changelog, with what was not released under the new version.
 
-use std::fs;
 use std::path::Path;
 
 use super::tree;
+use crate::files::read;
 
 const UNRELEASED: &str = "## Unreleased";
 
 /// The changelog as the release has it, with the day of the newest commit.
 pub(super) fn cut(root: &Path, version: &str) -> Result<String, String> {
-    let path = root.join("CHANGELOG.md");
-    let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let text = read(&root.join("CHANGELOG.md"))?;
     cut_text(&text, version, &tree::day(root)?).map_err(|error| format!("CHANGELOG.md: {error}"))
 }
 

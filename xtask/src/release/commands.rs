@@ -1,11 +1,12 @@
 //! What the owner types to publish the release.
 
-use super::{DIST, Release, address, debian, sources};
-use crate::packed;
+use super::plan::{DIST, Release};
+use super::{address, debian, sources};
+use crate::crates;
 
 /// Prints the commands.
 pub(super) fn print(release: &Release, dry_run: bool) -> Result<(), String> {
-    println!("\n== {DIST} holds the release; SHA256SUMS and CONTENTS.txt list it");
+    println!("\n== {DIST} holds the release; SHA256SUMS lists it");
     if dry_run {
         match &release.address {
             None => println!("Before it can be published: {}", address::MISSING),
@@ -19,7 +20,7 @@ pub(super) fn print(release: &Release, dry_run: bool) -> Result<(), String> {
     } else {
         println!("To publish, type:\n");
     }
-    for command in commands(&release.version, &packed::in_order(&release.sources)?) {
+    for command in commands(&release.version) {
         println!("    {command}");
     }
     Ok(())
@@ -29,7 +30,7 @@ pub(super) fn print(release: &Release, dry_run: bool) -> Result<(), String> {
 const PUBLISHED: &str = "target/published";
 
 /// The commands in their order. What cannot be taken back comes after what can.
-fn commands(version: &str, crates: &[String]) -> Vec<String> {
+fn commands(version: &str) -> Vec<String> {
     let mut commands = vec![
         format!("git tag --annotate v{version} --message 'Version {version}'"),
         "git push origin HEAD".to_owned(),
@@ -44,7 +45,7 @@ fn commands(version: &str, crates: &[String]) -> Vec<String> {
     ];
     // One by one: a publication of the whole workspace that fails in the middle cannot be resumed.
     // The addresses in READMEs are the changes that git sees.
-    commands.extend(crates.iter().map(|name| {
+    commands.extend(crates::published().map(|name| {
         format!(
             "cargo publish --allow-dirty --manifest-path {}/Cargo.toml --package {name}",
             sources::FOLDER
@@ -66,8 +67,7 @@ mod tests {
 
     #[test]
     fn the_commands_name_the_version_and_the_crates_in_order() {
-        let crates = packed::in_order(&crate::repository()).unwrap();
-        let all = commands("1.2.3", &crates);
+        let all = commands("1.2.3");
         let place = |end: &str| all.iter().position(|command| command.ends_with(end)).unwrap();
         assert!(place("'Version 1.2.3'") < place("push origin v1.2.3"));
         assert!(place("push origin v1.2.3") < place("--package tabiya"));

@@ -1,14 +1,12 @@
 //! The crates, packed. They are built outside the repository when the command is built.
 
-use std::fs;
-
-use super::Release;
+use super::plan::Release;
+use crate::files::copy;
 use crate::packed;
 
 pub(super) fn make(release: &Release) -> Result<(), String> {
     for file in packed::pack(&release.sources)? {
-        let to = release.dist.join(file.file_name().unwrap_or_default());
-        fs::copy(&file, &to).map_err(|error| format!("{}: {error}", to.display()))?;
+        copy(&file, &release.dist)?;
     }
     Ok(())
 }

@@ -1,14 +1,12 @@
 //! Debian packages of the command, with its manual pages and completions where the system looks for
 //! them.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::archives::{copy, copy_all};
-use super::binaries::Built;
-use super::{Release, settings};
-use crate::packed::files;
+use super::plan::{Built, Release};
+use super::settings;
+use crate::files::{self, copy, copy_all, copy_to, files, read, repository, temporary, write};
 use crate::process::run;
 
 pub(super) const MISSING: &str = "the Debian packages have no maintainer yet: write one into \
@@ -49,24 +47,23 @@ pub(super) fn architecture(target: &str) -> Option<&'static str> {
 
 pub(super) fn make(release: &Release, built: &Built<'_>) -> Result<(), String> {
     let architecture = architecture(built.target).ok_or("Debian has no such machine")?;
-    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let folder = temporary()?;
     let root = folder.path();
     copy(&built.program, &root.join("usr/bin"))?;
     let pages = root.join("usr/share/man/man1");
     copy_all(&built.pages, &pages)?;
     for (file, place, name) in COMPLETIONS {
-        let place = root.join(place);
-        copy(&built.completions.join(file), &place)?;
-        let failed = |error| format!("{}: {error}", place.display());
-        fs::rename(place.join(file), place.join(name)).map_err(failed)?;
+        copy_to(&built.completions.join(file), &root.join(place).join(name))?;
     }
     let documents = root.join("usr/share/doc/tabiya");
+    files::make(&documents)?;
+    files::make(&root.join("DEBIAN"))?;
     write(&documents.join("changelog"), &release.changelog)?;
     write(&documents.join("copyright"), &copyright(built)?)?;
     let mut compress = Command::new("gzip");
     compress.args(["-9", "-n", "-q"]).args(files(&pages)?).arg(documents.join("changelog"));
     run(&mut compress)?;
-    write(&root.join("DEBIAN/control"), &control(release, architecture, kibibytes(root)?))?;
+    write(&root.join("DEBIAN/control"), control(release, architecture))?;
     let package = release.dist.join(format!("tabiya_{}_{architecture}.deb", release.version));
     let mut build = Command::new("dpkg-deb");
     build.args(["--build", "--root-owner-group", "-Zxz"]).arg(root).arg(package);
@@ -74,7 +71,7 @@ pub(super) fn make(release: &Release, built: &Built<'_>) -> Result<(), String> {
 }
 
 /// The description of the package for the system.
-pub(super) fn control(release: &Release, architecture: &str, size: u64) -> String {
+pub(super) fn control(release: &Release, architecture: &str) -> String {
     let homepage = match &release.address {
         Some(address) => format!("Homepage: {address}\n"),
         None => String::new(),
@@ -85,7 +82,6 @@ pub(super) fn control(release: &Release, architecture: &str, size: u64) -> Strin
 Version: {}
 Architecture: {architecture}
 Maintainer: {maintainer}
-Installed-Size: {size}
 Section: games
 Priority: optional
 {homepage}Description: perft, explanations and bugs of chess move generators
@@ -98,26 +94,7 @@ Priority: optional
 }
 
 fn copyright(built: &Built<'_>) -> Result<String, String> {
-    let root = crate::repository();
-    let read = |name: &str| {
-        fs::read_to_string(root.join(name)).map_err(|error| format!("{name}: {error}"))
-    };
-    Ok([read("LICENSE-MIT")?, read("LICENSE-APACHE")?, built.notices.clone()].join("\n"))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    let failed = |error| format!("{}: {error}", path.display());
-    fs::create_dir_all(path.parent().unwrap_or(path)).map_err(failed)?;
-    fs::write(path, text).map_err(failed)
-}
-
-/// The size of all files in a folder.
-fn kibibytes(folder: &Path) -> Result<u64, String> {
-    files(folder)?.iter().try_fold(0, |sum, path| {
-        let size = match path.is_dir() {
-            true => kibibytes(path)?,
-            false => path.metadata().map_or(0, |data| data.len().div_ceil(1024)),
-        };
-        Ok(sum + size)
-    })
+    let root = repository();
+    let licences = [read(&root.join("LICENSE-MIT"))?, read(&root.join("LICENSE-APACHE"))?];
+    Ok(format!("{}\n{}", licences.join("\n"), built.notices))
 }

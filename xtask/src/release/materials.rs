@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::{Release, tree};
+use super::plan::Release;
+use super::sources;
+use crate::files::{copy, repository, temporary};
 use crate::process::{cargo, run};
 
 /// The program that makes them, and its version.
@@ -14,31 +16,32 @@ const VERSION: &str = "0.5.9";
 const TOOLS: &str = "target/tools";
 
 /// The crates that are delivered as programs or modules.
-const DELIVERED: [(&str, &str); 3] =
-    [("cli", "tabiya-cli"), ("python", "tabiya-python"), ("wasm", "tabiya-wasm")];
+const DELIVERED: [(&str, &str); 3] = [
+    ("crates/cli", "tabiya-cli"),
+    ("python/native", "tabiya-python"),
+    ("web/module", "tabiya-wasm"),
+];
 
 pub(super) fn make(release: &Release) -> Result<(), String> {
     let program = install()?;
     // The program writes next to the manifests, so it gets a copy of them.
-    let copy = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    tree::export(&crate::repository(), copy.path())?;
+    let folder = temporary()?;
+    let sources = folder.path().join("sources");
+    sources::clone(&repository(), &sources)?;
     let mut list = std::process::Command::new(program);
     list.args(["cyclonedx", "--quiet", "--format", "json", "--spec-version", "1.5"]);
-    list.args(["--manifest-path", "Cargo.toml"]).current_dir(copy.path());
+    list.args(["--manifest-path", "Cargo.toml"]).current_dir(&sources);
     list.env("CARGO", cargo([""; 0]).get_program()).env("SOURCE_DATE_EPOCH", &release.time);
     run(&mut list)?;
     for (folder, name) in DELIVERED {
-        let file = format!("{name}.cdx.json");
-        let from = copy.path().join("crates").join(folder).join(&file);
-        let to = release.dist.join(&file);
-        fs::copy(&from, &to).map_err(|error| format!("{}: {error}", from.display()))?;
+        copy(&sources.join(folder).join(format!("{name}.cdx.json")), &release.dist)?;
     }
     Ok(())
 }
 
 /// Installs the program from its sources, unless cargo's notes name this version.
 fn install() -> Result<PathBuf, String> {
-    let tools = crate::repository().join(TOOLS);
+    let tools = repository().join(TOOLS);
     let program = tools.join("bin").join(PROGRAM);
     let notes = fs::read_to_string(tools.join(".crates.toml")).unwrap_or_default();
     if !notes.contains(&format!("\"{PROGRAM} {VERSION} (")) || !program.is_file() {

@@ -3,7 +3,7 @@
 //! Nothing here publishes anything. A dry run changes nothing in the repository either; without
 //! `--dry-run`, the changelog is cut and committed first.
 
-pub(crate) mod address;
+mod address;
 mod archives;
 mod binaries;
 mod changelog;
@@ -14,6 +14,7 @@ mod debian;
 mod materials;
 pub(crate) mod notices;
 mod npm;
+mod plan;
 mod python;
 mod readme;
 mod settings;
@@ -24,15 +25,12 @@ mod version;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
-use std::path::PathBuf;
 use std::time::Instant;
 
+use self::plan::{DIST, Release};
+use crate::files::{self, repository};
 use crate::interface;
 use crate::output::say;
-
-/// The folder of what is made.
-const DIST: &str = "target/dist";
 
 /// Options of `cargo xtask release`.
 #[derive(Debug, clap::Args)]
@@ -68,27 +66,9 @@ enum Part {
 /// The parts in the order in which they are made.
 const PARTS: [Part; 5] = [Part::Crates, Part::Npm, Part::Python, Part::Binaries, Part::Materials];
 
-/// What all parts need to know.
-struct Release {
-    version: String,
-    /// The address of the repository, if it is configured.
-    address: Option<String>,
-    /// The maintainer of the Debian packages, if one is configured.
-    maintainer: Option<String>,
-    /// The changelog, with a section for this version.
-    changelog: String,
-    /// The time of the commit, in seconds since 1970: files in archives have it.
-    time: String,
-    /// A clone of the repository, from which all is made.
-    sources: PathBuf,
-    /// The folder of what is made.
-    dist: PathBuf,
-    targets: Vec<String>,
-}
-
 /// Checks that the repository has one version, and its address in one place. Returns the version.
 pub(crate) fn check_versions() -> Result<String, String> {
-    let root = crate::repository();
+    let root = repository();
     let version = version::of_workspace(&root)?;
     version::check(&root, &version)?;
     address::check(&root)?;
@@ -97,18 +77,12 @@ pub(crate) fn check_versions() -> Result<String, String> {
 
 /// The address of the repository, if it is configured.
 pub(crate) fn address() -> Result<Option<String>, String> {
-    address::configured(&crate::repository())
-}
-
-/// The files under version control, relative to the repository.
-#[cfg(test)]
-pub(crate) fn tracked_files() -> Result<Vec<String>, String> {
-    tree::files(&crate::repository())
+    address::configured(&repository())
 }
 
 /// Makes a release.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
-    let root = crate::repository();
+    let root = repository();
     let version = check_versions()?;
     let address = address::configured(&root)?;
     let maintainer = debian::maintainer(&root)?;
@@ -118,8 +92,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     tree::is_clean(&root)?;
     let changelog = changelog::cut(&root, &version)?;
     if !args.dry_run {
-        fs::write(root.join("CHANGELOG.md"), &changelog)
-            .map_err(|e| format!("CHANGELOG.md: {e}"))?;
+        files::write(&root.join("CHANGELOG.md"), &changelog)?;
         interface::write()?;
         tree::commit(&root, &["CHANGELOG.md", interface::FOLDER], &format!("Version {version}"))?;
     }
@@ -136,7 +109,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
             targets => targets.to_vec(),
         },
     };
-    release.make(&args.only)?;
+    make(&release, &args.only)?;
     commands::print(&release, args.dry_run)
 }
 
@@ -148,44 +121,31 @@ fn is_configured(address: Option<&str>, maintainer: Option<&str>) -> Result<(), 
     if missing.is_empty() { Ok(()) } else { Err(missing.join("\n")) }
 }
 
-impl Release {
-    /// Makes some parts, or all, and writes what describes them.
-    fn make(&self, only: &[Part]) -> Result<(), String> {
-        let failed = |error| format!("{}: {error}", self.dist.display());
-        if only.is_empty() && self.dist.exists() {
-            fs::remove_dir_all(&self.dist).map_err(failed)?;
-        }
-        fs::create_dir_all(&self.dist).map_err(failed)?;
-        sources::clone(&crate::repository(), &self.sources)?;
-        sources::add_licences(&self.sources)?;
-        if let Some(address) = &self.address {
-            sources::add_address(&self.sources, address, &self.version)?;
-        }
-        for part in PARTS {
-            if !only.is_empty() && !only.contains(&part) {
-                continue;
-            }
-            let begin = Instant::now();
-            say(&format!("\n== {part:?}"));
-            match part {
-                Part::Crates => crates::make(self)?,
-                Part::Binaries => binaries::make(self)?,
-                Part::Python => python::make(self)?,
-                Part::Npm => npm::make(self)?,
-                Part::Materials => materials::make(self)?,
-            }
-            say(&format!("== {part:?}: {:.1} min", begin.elapsed().as_secs_f64() / 60.0));
-        }
-        contents::describe(self)
+/// Makes some parts, or all, and writes what describes them.
+fn make(release: &Release, only: &[Part]) -> Result<(), String> {
+    if only.is_empty() {
+        files::remove(&release.dist)?;
     }
-
-    /// The name of an artefact for a target, without an extension.
-    fn name(&self, target: &str) -> String {
-        format!("tabiya-{}-{target}", self.version)
+    files::make(&release.dist)?;
+    sources::clone(&repository(), &release.sources)?;
+    sources::add_licences(&release.sources)?;
+    if let Some(address) = &release.address {
+        sources::add_address(&release.sources, address, &release.version)?;
     }
-
-    /// The section of the changelog about this version.
-    fn notes(&self) -> &str {
-        changelog::section(&self.changelog, &self.version).unwrap_or_default()
+    for part in PARTS {
+        if !only.is_empty() && !only.contains(&part) {
+            continue;
+        }
+        let begin = Instant::now();
+        say(&format!("\n== {part:?}"));
+        match part {
+            Part::Crates => crates::make(release)?,
+            Part::Binaries => binaries::make(release)?,
+            Part::Python => python::make(release)?,
+            Part::Npm => npm::make(release)?,
+            Part::Materials => materials::make(release)?,
+        }
+        say(&format!("== {part:?}: {:.1} min", begin.elapsed().as_secs_f64() / 60.0));
     }
+    contents::describe(release)
 }

@@ -3,10 +3,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::packed::files;
+use crate::files::{files, read};
 use crate::process::cargo;
 
 /// The file with the texts, in every package with compiled crates.
@@ -52,9 +51,7 @@ pub(super) fn of(sources: &Path, bundle: &Bundle<'_>) -> Result<String, String> 
             let _ = write!(text, "\n{}\n", without_text(&crate_, &licence)?);
         }
         for file in files {
-            let content = fs::read_to_string(&file)
-                .map_err(|error| format!("{}: {error}", file.display()))?;
-            let _ = write!(text, "\n{}\n", content.trim_end());
+            let _ = write!(text, "\n{}\n", read(&file)?.trim_end());
         }
     }
     Ok(text)

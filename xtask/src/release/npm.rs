@@ -1,10 +1,9 @@
 //! The npm package, packed from a copy of its sources with the module that is built here.
 
-use std::fs;
 use std::path::Path;
 
-use super::Release;
-use super::archives::{copy, copy_all};
+use super::plan::Release;
+use crate::files::{copy, copy_all, edit, repository, temporary};
 use crate::process::run;
 use crate::web;
 
@@ -14,8 +13,8 @@ pub(super) const FOLDER: &str = "web/npm";
 pub(super) fn make(release: &Release) -> Result<(), String> {
     web::prepare()?;
     web::build_package()?;
-    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    let built = crate::repository().join(FOLDER).join("pkg");
+    let folder = temporary()?;
+    let built = repository().join(FOLDER).join("pkg");
     let root = &release.sources;
     copy_all(&root.join(FOLDER), folder.path())?;
     copy_all(&built, &folder.path().join("pkg"))?;
@@ -30,11 +29,7 @@ pub(super) fn make(release: &Release) -> Result<(), String> {
 
 /// Writes the address into a manifest.
 pub(super) fn add_address(manifest: &Path, address: &str) -> Result<(), String> {
-    let failed = |error| format!("{}: {error}", manifest.display());
-    let text = fs::read_to_string(manifest).map_err(failed)?;
-    let changed = with_address(&text, address)
-        .ok_or_else(|| format!("{}: where is the licence?", manifest.display()))?;
-    fs::write(manifest, changed).map_err(failed)
+    edit(manifest, |text| with_address(text, address).ok_or("where is the licence?"))
 }
 
 fn with_address(manifest: &str, address: &str) -> Option<String> {

@@ -1,13 +1,13 @@
 //! The Python package: the sources, and a wheel that is built from them outside the repository.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::{Release, address};
+use super::address;
+use super::plan::Release;
 use crate::environment::Environment;
-use crate::packed::files;
+use crate::files::{edit, files, repository, temporary};
 use crate::process::run;
 
 /// The program that builds it, and the one that checks what an index would say of it.
@@ -18,17 +18,15 @@ const BEFORE: &str = "[project.optional-dependencies]";
 
 /// Writes the addresses that an index shows next to the package into its manifest.
 pub(super) fn add_address(manifest: &Path, address: &str, version: &str) -> Result<(), String> {
-    let failed = |error| format!("{}: {error}", manifest.display());
-    let text = fs::read_to_string(manifest).map_err(failed)?;
-    if !text.contains(BEFORE) {
-        return Err(format!("{}: no section {BEFORE}", manifest.display()));
-    }
     let changelog = address::of_file(address, &format!("v{version}"), "CHANGELOG.md", false);
     let urls = format!(
         "[project.urls]\nRepository = \"{address}\"\nIssues = \"{address}/issues\"\n\
          Changelog = \"{changelog}\"\n\n{BEFORE}"
     );
-    fs::write(manifest, text.replacen(BEFORE, &urls, 1)).map_err(failed)
+    edit(manifest, |text| match text.contains(BEFORE) {
+        true => Ok(text.replacen(BEFORE, &urls, 1)),
+        false => Err("where are the optional dependencies?"),
+    })
 }
 
 pub(super) fn make(release: &Release) -> Result<(), String> {
@@ -38,10 +36,10 @@ pub(super) fn make(release: &Release) -> Result<(), String> {
     let name = format!("tabiya-{}", release.version);
     let packed = release.dist.join(format!("{name}.tar.gz"));
 
-    let outside = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let outside = temporary()?;
     run(Command::new("tar").arg("-xzmf").arg(&packed).arg("-C").arg(outside.path()))?;
     let mut wheel = environment.module("maturin", outside.path().join(&name));
-    wheel.env("CARGO_TARGET_DIR", crate::repository().join("target"));
+    wheel.env("CARGO_TARGET_DIR", repository().join("target"));
     wheel.env("SOURCE_DATE_EPOCH", &release.time);
     run(wheel.args(["build", "--out"]).arg(&release.dist))?;
 

@@ -1,19 +1,17 @@
 //! The READMEs of packages as indexes show them: away from the repository, a relative link leads
 //! nowhere, so it becomes the address of the file in the repository. A badge comes under the title.
 
-use std::fs;
 use std::path::Path;
 
 use super::address;
-use crate::packed::files;
+use crate::files::{edit, files};
 
 /// Writes the address into the README of every package in a folder with the sources.
 pub(super) fn publish_all(sources: &Path, address: &str, version: &str) -> Result<(), String> {
     for folder in folders(sources)? {
-        let path = sources.join(&folder).join("README.md");
-        let failed = |error| format!("{}: {error}", path.display());
-        let text = fs::read_to_string(&path).map_err(failed)?;
-        fs::write(&path, published(&text, &folder, address, version)).map_err(failed)?;
+        edit(&sources.join(&folder).join("README.md"), |text| {
+            Ok(published(text, &folder, address, version))
+        })?;
     }
     Ok(())
 }

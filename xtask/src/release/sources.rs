@@ -1,12 +1,12 @@
 //! The sources of a release: a clone of the newest commit, with what only a published package needs.
 //! Every package is made from it. `cargo publish` runs in it as well.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use super::notices::{self, Bundle};
 use super::{npm, python, readme};
+use crate::files::{remove, write};
 use crate::process::{cargo, run};
 
 /// The folder of the clone, relative to the repository.
@@ -32,9 +32,7 @@ const BUNDLES: [(&str, Bundle<'static>); 2] = [
 
 /// Clones the repository into a folder, in place of what is there.
 pub(super) fn clone(root: &Path, folder: &Path) -> Result<(), String> {
-    if folder.exists() {
-        fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    }
+    remove(folder)?;
     run(Command::new("git").args(["clone", "--quiet"]).arg(root).arg(folder))
 }
 
@@ -42,9 +40,7 @@ pub(super) fn clone(root: &Path, folder: &Path) -> Result<(), String> {
 pub(super) fn add_licences(folder: &Path) -> Result<(), String> {
     run(cargo(["fetch", "--quiet", "--locked"]).current_dir(folder))?;
     for (place, bundle) in BUNDLES {
-        let path = folder.join(place).join(notices::FILE);
-        fs::write(&path, notices::of(folder, &bundle)?)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        write(&folder.join(place).join(notices::FILE), notices::of(folder, &bundle)?)?;
     }
     Ok(())
 }

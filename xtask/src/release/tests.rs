@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Release, debian, is_configured, readme, sources};
-use crate::packed::LIBRARIES;
+use super::plan::Release;
+use super::{debian, is_configured, readme, sources};
+use crate::crates::LIBRARIES;
+use crate::files::repository;
 use crate::process::cargo;
 
 const ADDRESS: &str = "https://example.org/somebody/tabiya";
@@ -44,14 +46,14 @@ fn the_maintainer_is_read_and_checked() {
     for wrong in ["", "maintainer = \"Some Body\"", "maintainer = \"Some <body>\""] {
         assert!(with(wrong).is_err(), "{wrong}");
     }
-    let control = debian::control(&release(folder.path()), "amd64", 1);
+    let control = debian::control(&release(folder.path()), "amd64");
     assert!(control.contains(&format!("\nMaintainer: {MAINTAINER}\n")), "{control}");
     assert!(control.contains(&format!("\nHomepage: {ADDRESS}\n")), "{control}");
 }
 
 /// A clone of the repository's newest commit in which the owner has written an address.
 fn clone_with(address: &str, folder: &Path) {
-    sources::clone(&crate::repository(), folder).unwrap();
+    sources::clone(&repository(), folder).unwrap();
     let manifest = folder.join("Cargo.toml");
     let text = fs::read_to_string(&manifest).unwrap();
     let line = |address: &str| format!("\nrepository = \"{address}\"\n");

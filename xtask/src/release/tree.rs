@@ -1,6 +1,5 @@
 //! The repository as git sees it.
 
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -22,7 +21,7 @@ fn git(root: &Path, arguments: &[&str]) -> Result<String, String> {
 }
 
 /// The files that are under version control, relative to the root.
-pub(crate) fn files(root: &Path) -> Result<Vec<String>, String> {
+pub(super) fn files(root: &Path) -> Result<Vec<String>, String> {
     Ok(git(root, &["ls-files", "-z"])?.split_terminator('\0').map(str::to_owned).collect())
 }
 
@@ -52,13 +51,4 @@ pub(super) fn commit(root: &Path, paths: &[&str], message: &str) -> Result<(), S
         return Ok(());
     }
     git(root, &["commit", "--quiet", "--message", message]).map(|_| ())
-}
-
-/// Writes all files of the newest commit into a folder.
-pub(super) fn export(root: &Path, folder: &Path) -> Result<(), String> {
-    let archive = folder.join(".tar");
-    let name = archive.to_string_lossy();
-    git(root, &["archive", "--format=tar", "--output", &name, "HEAD"])?;
-    crate::process::run(Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(folder))?;
-    fs::remove_file(&archive).map_err(|error| format!("{name}: {error}"))
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::packed::all_files;
+use crate::files::{all_files, make, read};
 use crate::process::{cargo, run};
 use crate::release::notices;
 
@@ -19,8 +19,7 @@ pub(super) fn check(folder: &Path, package: &str, target: &str) -> Result<(), St
         let found = all.iter().find(|path| path.to_string_lossy().ends_with(ending));
         found.ok_or_else(|| format!("{}: no file *{ending}", folder.display()))
     };
-    let page = one(notices::FILE)?;
-    let page = fs::read_to_string(page).map_err(|error| format!("{}: {error}", page.display()))?;
+    let page = read(one(notices::FILE)?)?;
     let module = one(if target.starts_with("wasm") { ".wasm" } else { ".so" })?;
     let module = fs::read(module).map_err(|error| format!("{}: {error}", module.display()))?;
     let named = named_by(&String::from_utf8_lossy(&module));
@@ -36,7 +35,7 @@ pub(super) fn check(folder: &Path, package: &str, target: &str) -> Result<(), St
 
 /// Unpacks an archive of either kind.
 pub(super) fn unpack(archive: &Path, folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    make(folder)?;
     let mut unpack = match archive.extension().is_some_and(|ending| ending == "whl") {
         true => {
             let mut python = Command::new("python3");

@@ -7,6 +7,7 @@
 use std::process::Command;
 
 use super::{Failure, Form};
+use crate::files::repository;
 use crate::process::{self, can_build_for, run};
 
 /// A machine, with the programs that build for it and run the result.
@@ -25,8 +26,7 @@ const PACKAGES: &[&str] = &["tabiya", "tabiya-pgn"];
 /// code that reads, writes or hashes bytes. The long form runs all.
 const TESTS: &[&str] = &["fen", "packed", "perft", "pgn", "playing", "polyglot", "san", "sliders"];
 /// The packages that the long form tests as well.
-const LONG: &[&str] =
-    &["tabiya-machine", "tabiya-perft", "tabiya-runs", "tabiya-views", "tabiya-compare"];
+const LONG: &[&str] = &["tabiya-perft", "tabiya-runs", "tabiya-views", "tabiya-compare"];
 
 /// The highest byte of a number comes first.
 pub(super) const BIG_ENDIAN: Machine = Machine {
@@ -61,8 +61,7 @@ impl Machine {
         }
         let [linker, emulator] = self.needs;
         let runner = format!("{emulator} -L {}", self.libraries);
-        let mut tests =
-            process::cargo(["test", "--profile", "soon", "--lib", "--target", self.target]);
+        let mut tests = process::cargo(["test", "--lib", "--target", self.target]);
         tests.env("TABIYA_SHORT_TESTS", "1");
         if form.long {
             tests.arg("--tests");
@@ -82,7 +81,7 @@ impl Machine {
             tests.env("TABIYA_TEST_RUNNER", &runner);
             // This builds it with the whole workspace, as the suite `rust` does.
             run(&mut process::cargo(["build", "--release", "--example", "faulty"]))?;
-            let path = crate::repository().join("target/release/examples/faulty");
+            let path = repository().join("target/release/examples/faulty");
             tests.env("TABIYA_FAULTY", path);
         }
         Ok(run(&mut tests)?)

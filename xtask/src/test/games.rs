@@ -1,12 +1,13 @@
 //! Games in all languages: a study goes from Rust to Python, to JavaScript and back, and is the same.
 //! In the long form, so are games from the test data of published packages.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{Failure, Form, python};
 use crate::environment::Environment;
+use crate::files::{copy_to, make, read, repository};
 use crate::process::{self, run};
 use crate::{web, wheel};
 
@@ -25,10 +26,10 @@ struct Languages {
 
 pub(super) fn in_all_languages(form: &Form) -> Result<(), Failure> {
     let languages = Languages::prepare(form)?;
-    let study = crate::repository().join(STUDY);
+    let study = repository().join(STUDY);
     let shown = languages.folder.join("study.txt");
     languages.run(languages.rust("show"), &study, &shown)?;
-    let lines = fs::read_to_string(&shown).map_err(|error| error.to_string())?.lines().count();
+    let lines = read(&shown)?.lines().count();
     if lines < 100 {
         return Err(format!("{STUDY} says only {lines} lines").into());
     }
@@ -71,12 +72,11 @@ impl Languages {
         let wheel = wheel::as_tested(&environment)?;
         environment.install(&[&wheel]).map_err(Failure::Missing)?;
         run(form.build_workspace().args(["--quiet", "--example", "trees"]))?;
-        let target = crate::repository().join("target");
+        let target = repository().join("target");
         let folder = target.join("games-in-all-languages");
-        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         // A copy, because other suites build it in other ways.
         let (built, rust) = (target.join("release/examples/trees"), folder.join("trees"));
-        fs::copy(&built, &rust).map_err(|error| format!("{}: {error}", built.display()))?;
+        copy_to(&built, &rust)?;
         Ok(Self { rust, environment, folder })
     }
 
@@ -86,7 +86,7 @@ impl Languages {
         let archive = python::download(&self.environment)?;
         self.environment.install(&[python::PYTHON_CHESS]).map_err(missing)?;
         let packages = self.folder.join("packages");
-        fs::create_dir_all(&packages).map_err(|error| error.to_string())?;
+        make(&packages)?;
         let mut install = web::npm("");
         install.args(["install", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts"]);
         run(install.arg("--prefix").arg(&packages).args(PACKAGES)).map_err(missing)?;
@@ -94,7 +94,7 @@ impl Languages {
             .map_err(missing)?;
         let mut check = self.environment.module("real_games", "");
         check.env("PYTHONPATH", "python/tests/languages").arg("--trees").arg(&self.rust);
-        let npm = crate::repository().join("web/npm");
+        let npm = repository().join("web/npm");
         Ok(run(check.arg("--npm").arg(npm).arg("--packages").arg(packages).arg(archive))?)
     }
 
@@ -107,14 +107,14 @@ impl Languages {
     fn python(&self, task: &str) -> Command {
         let mut command = Command::new(self.environment.python());
         command.args(["python/tests/languages/trees.py", task]);
-        command.current_dir(crate::repository());
+        command.current_dir(repository());
         command
     }
 
     fn javascript(&self, task: &str) -> Command {
         let mut command = Command::new("node");
         command.args(["tests/languages/trees.mjs", task]);
-        command.current_dir(crate::repository().join("web/npm"));
+        command.current_dir(repository().join("web/npm"));
         command
     }
 
@@ -135,9 +135,6 @@ impl Languages {
 
     /// Compares two files, line by line.
     fn expect_same(&self, one: &Path, other: &Path) -> Result<(), String> {
-        let read = |path: &Path| {
-            fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
-        };
         let (wanted, found) = (read(one)?, read(other)?);
         if wanted == found {
             return Ok(());

@@ -5,13 +5,12 @@
 //! its root. The crate and the npm package go to empty folders, with nothing of this repository.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{Failure, Form, bundled};
 use crate::environment::Environment;
-use crate::packed::files;
+use crate::files::{copy, files, make, read, remove, repository, temporary, write};
 use crate::process::{cargo, run, succeeds};
 
 /// Where `cargo xtask release --dry-run` leaves what it makes.
@@ -24,14 +23,14 @@ const SYSTEM: &str = "bookworm";
 const SYSTEM_OF_WHEEL: &str = "x86_64-unknown-linux-gnu";
 
 pub(super) fn try_all(_: &Form) -> Result<(), Failure> {
-    let root = crate::repository();
+    let root = repository();
     let dist = root.join(DIST);
     if !dist.join("SHA256SUMS").is_file() {
         let how = "cargo xtask release --dry-run";
         return Err(Failure::Missing(format!("{DIST} holds no release: {how}")));
     }
     run(Command::new("sha256sum").args(["--check", "--quiet", "SHA256SUMS"]).current_dir(&dist))?;
-    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let folder = temporary()?;
     let at = |name: &str| folder.path().join(name);
     let wasm = "wasm32-unknown-unknown";
     for (ending, package, target) in
@@ -72,14 +71,10 @@ fn inside(machine: &Path, script: &str) -> Result<(), String> {
 /// The Debian package, the archive and the wheel.
 fn on_machine(machine: &Path, dist: &Path) -> Result<(), String> {
     let artefacts = machine.join("artefacts");
-    if artefacts.exists() {
-        fs::remove_dir_all(&artefacts).map_err(|e| format!("{}: {e}", artefacts.display()))?;
-    }
-    fs::create_dir(&artefacts).map_err(|e| format!("{}: {e}", artefacts.display()))?;
+    remove(&artefacts)?;
     let give = |file: &Path| -> Result<String, String> {
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        fs::copy(file, artefacts.join(&name)).map_err(|e| format!("{}: {e}", file.display()))?;
-        Ok(name)
+        copy(file, &artefacts)?;
+        Ok(file.file_name().unwrap_or_default().to_string_lossy().into_owned())
     };
     let package = give(&one(dist, "_amd64.deb")?)?;
     let archive = give(&one(dist, "-x86_64-unknown-linux-musl.tar.gz")?)?;
@@ -88,7 +83,7 @@ fn on_machine(machine: &Path, dist: &Path) -> Result<(), String> {
     let command = command.lines().find_map(|line| line.strip_prefix("$ "));
     let command = command.ok_or("crates/cli/README.md: the first example is no command")?;
     let python = first_example("python/README.md", "python")?;
-    fs::write(artefacts.join("example.txt"), python).map_err(|error| error.to_string())?;
+    write(&artefacts.join("example.txt"), python)?;
     // What the wheel needs comes from an index, which the base system does not reach.
     let environment = Environment::new("tools/python", (3, 11))?;
     let mut download = environment.pip("download")?;
@@ -156,7 +151,7 @@ fn installed(machine: &Path) -> Result<BTreeSet<PathBuf>, String> {
 
 /// The archive for ARM, under an emulator.
 fn on_other_machine(dist: &Path, folder: &Path) -> Result<(), String> {
-    fs::create_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    make(folder)?;
     let archive = one(dist, "-aarch64-unknown-linux-musl.tar.gz")?;
     let mut unpack = Command::new("tar");
     unpack.arg("-xzf").arg(archive).arg("-C").arg(folder).args(["--strip-components", "1"]);
@@ -167,24 +162,22 @@ fn on_other_machine(dist: &Path, folder: &Path) -> Result<(), String> {
 
 /// The library, for a new project that knows nothing but the packed crate.
 fn the_crate(dist: &Path, folder: &Path) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
     let (source, registry) = (folder.join("try/src"), folder.join("registry"));
-    fs::create_dir_all(&source).map_err(failed)?;
-    fs::create_dir_all(&registry).map_err(failed)?;
+    make(&source)?;
+    make(&registry)?;
     // The shortest name: the others have a word more.
     let packed = packed_crate(dist)?;
     run(Command::new("tar").arg("-xzf").arg(&packed).arg("-C").arg(&registry))?;
     for unpacked in files(&registry)? {
-        fs::write(unpacked.join(".cargo-checksum.json"), "{\"files\":{}}").map_err(failed)?;
+        write(&unpacked.join(".cargo-checksum.json"), "{\"files\":{}}")?;
     }
     let version = packed.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let version = version.trim_start_matches("tabiya-");
     let manifest = format!(
         "[package]\nname = \"try\"\nedition = \"2024\"\n\n[dependencies]\ntabiya = \"{version}\"\n\n[workspace]\n"
     );
-    fs::write(folder.join("try/Cargo.toml"), manifest).map_err(failed)?;
-    let example = first_example("crates/tabiya/README.md", "rust")?;
-    fs::write(source.join("main.rs"), example).map_err(failed)?;
+    write(&folder.join("try/Cargo.toml"), manifest)?;
+    write(&source.join("main.rs"), first_example("crates/tabiya/README.md", "rust")?)?;
     let mut start = cargo(["run", "--quiet", "--offline"]);
     start.args(["--config", "source.crates-io.replace-with=\"packed\"", "--config"]);
     start.arg(format!("source.packed.directory={:?}", registry.display().to_string()));
@@ -203,17 +196,15 @@ fn packed_crate(dist: &Path) -> Result<PathBuf, String> {
 
 /// The npm package, in a project of its own.
 fn the_npm_package(dist: &Path, folder: &Path) -> Result<(), String> {
-    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    fs::create_dir(folder).map_err(failed)?;
-    fs::write(folder.join("package.json"), "{\"type\": \"module\"}").map_err(failed)?;
+    make(folder)?;
+    write(&folder.join("package.json"), "{\"type\": \"module\"}")?;
     let npm = |arguments: &[&str]| {
         let mut npm = Command::new("npm");
         npm.args(arguments).args(["--no-audit", "--no-fund", "--offline"]).current_dir(folder);
         npm
     };
     run(npm(&["install"]).arg(one(dist, ".tgz")?))?;
-    fs::write(folder.join("example.js"), first_example("web/npm/README.md", "js")?)
-        .map_err(failed)?;
+    write(&folder.join("example.js"), first_example("web/npm/README.md", "js")?)?;
     run(Command::new("node").arg("example.js").current_dir(folder))?;
     run(&mut npm(&["uninstall", "tabiya"]))?;
     match folder.join("node_modules/tabiya").exists() {
@@ -234,8 +225,7 @@ fn one(dist: &Path, ending: &str) -> Result<PathBuf, String> {
 
 /// The first example of a page in a language.
 fn first_example(page: &str, language: &str) -> Result<String, String> {
-    let text = fs::read_to_string(crate::repository().join(page))
-        .map_err(|error| format!("{page}: {error}"))?;
+    let text = read(&repository().join(page))?;
     let example = text.split_once(&format!("\n```{language}\n"));
     let example = example.and_then(|(_, rest)| rest.split_once("\n```")).map(|(code, _)| code);
     example

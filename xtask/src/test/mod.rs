@@ -5,7 +5,6 @@
 //! each prints when it has ended. A summary comes last: the time of each suite, the tests that failed,
 //! the tests that were skipped.
 
-mod agreement;
 mod bundled;
 mod differential;
 mod emulation;
@@ -36,10 +35,12 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
+use crate::files::{copy_to, repository};
 use crate::{output, process};
 
 /// Options of `cargo xtask test`.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Args {
     /// The suites to run; if none is named, all but those that take very long
     #[arg(value_name = "SUITE", value_parser = names())]
@@ -126,8 +127,6 @@ const ANYWHERE: &[Suite] = &[
     suite("differential", "positions agree with two libraries", &[], differential::with_peers),
     suite("old-cpu", "an x86-64 without vectors", &["qemu-x86_64"], emulation::on_an_old_cpu),
     suite("native", "the library built for this CPU", &[], rust::native),
-    suite("agreement", "games agree with python-chess", PYTHON, agreement::with_python_chess),
-    suite("magics", "the magic multipliers are reproduced", &[], rust::magics),
     suite("openings", "the tables of named openings match their data", &[], rust::openings),
     suite("coverage", "each rule has enough positions", PYTHON, rust::coverage),
     suite("publishing", "versions, workflows and templates", PYTHON, publishing::check),
@@ -220,11 +219,11 @@ impl Form {
     /// it in other ways.
     fn build_command(&self) -> Result<PathBuf, String> {
         process::run(self.test_workspace().args(["--quiet", "--no-run", "--test", "cli"]))?;
-        let target = crate::repository().join("target");
+        let target = repository().join("target");
         let (built, copy) = (target.join("release/tabiya"), target.join("tabiya-for-tests"));
         // A copy that still runs is replaced, not written to.
         let _ = fs::remove_file(&copy);
-        fs::copy(&built, &copy).map_err(|error| format!("{}: {error}", built.display()))?;
+        copy_to(&built, &copy)?;
         Ok(copy)
     }
 }

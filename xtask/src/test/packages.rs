@@ -9,17 +9,18 @@ use std::fs;
 use std::path::Path;
 
 use super::{Failure, Form};
-use crate::packed::{self, files};
+use crate::files::{files, repository, temporary};
+use crate::packed;
 use crate::process::{compiled_soon, run};
 
 pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
-    let outside = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
-    let members = packed::unpack_all(&crate::repository(), outside.path())?;
+    let outside = temporary()?;
+    let members = packed::unpack_all(&repository(), outside.path())?;
 
     let cargo = |arguments: &[&str]| {
         let mut cargo = form.cargo(arguments.iter().copied());
         // The dependencies are the same in the same versions, so they are compiled already.
-        cargo.env("CARGO_TARGET_DIR", crate::repository().join("target"));
+        cargo.env("CARGO_TARGET_DIR", repository().join("target"));
         cargo.current_dir(outside.path());
         cargo
     };

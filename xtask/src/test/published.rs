@@ -8,6 +8,7 @@ use std::process::Command;
 
 use super::{Failure, Form};
 use crate::environment::Environment;
+use crate::files::{copy_to, make, read, repository};
 use crate::output::say;
 use crate::process::{run, succeeds};
 
@@ -35,7 +36,7 @@ impl<'a> Program<'a> {
     }
 
     fn install(&self, sources: &Path) -> Result<(), Failure> {
-        let folder = crate::repository().join("target").join(FOLDER).join(&self.folder);
+        let folder = repository().join("target").join(FOLDER).join(&self.folder);
         let language = match self.registry {
             "pypi" => {
                 self.install_for_python()?;
@@ -55,8 +56,8 @@ impl<'a> Program<'a> {
         let adapter = sources.join("adapters").join(language);
         let extension = adapter.extension().unwrap_or_default().to_string_lossy().into_owned();
         let generator = sources.join("tests/published").join(self.generator);
-        copy(&adapter, &folder.join(format!("adapter.{extension}")))?;
-        Ok(copy(&generator, &folder.join(format!("generator.{extension}")))?)
+        copy_to(&adapter, &folder.join(format!("adapter.{extension}")))?;
+        Ok(copy_to(&generator, &folder.join(format!("generator.{extension}")))?)
     }
 
     fn install_for_python(&self) -> Result<(), Failure> {
@@ -80,7 +81,7 @@ impl<'a> Program<'a> {
         if fs::read_to_string(manifest).is_ok_and(|text| text.contains(&wanted)) {
             return Ok(());
         }
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        make(folder)?;
         let mut npm = Command::new("npm");
         npm.args(["install", "--no-audit", "--no-fund", "--ignore-scripts", "--no-save"]);
         npm.arg("--prefix").arg(folder).arg(format!("{}@{}", self.package, self.version));
@@ -89,19 +90,14 @@ impl<'a> Program<'a> {
     }
 }
 
-fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    fs::copy(from, to).map(|_| ()).map_err(|error| format!("{}: {error}", from.display()))
-}
-
 /// Installs the programs, and hunts in each.
 pub(super) fn hunt_in_all(form: &Form) -> Result<(), Failure> {
-    let sources: PathBuf = crate::repository().join("crates/compare");
-    let list = sources.join("tests/published/programs.txt");
-    let list = fs::read_to_string(&list).map_err(|error| format!("{}: {error}", list.display()))?;
+    let sources: PathBuf = repository().join("crates/compare");
+    let list = read(&sources.join("tests/published/programs.txt"))?;
     for line in list.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         Program::read(line)?.install(&sources)?;
     }
     let mut test = form.test_workspace();
     test.args(["--test", "programs", "published_programs", "--", "--nocapture"]);
-    Ok(run(test.env("TABIYA_PUBLISHED", crate::repository().join("target").join(FOLDER)))?)
+    Ok(run(test.env("TABIYA_PUBLISHED", repository().join("target").join(FOLDER)))?)
 }

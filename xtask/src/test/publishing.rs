@@ -1,13 +1,12 @@
 //! What leads to a release: one version everywhere, one address, and files for the hosts that
 //! people get it from, as those hosts want them.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
 use super::{Failure, Form};
 use crate::environment::Environment;
-use crate::packed::files;
+use crate::files::{files, read, repository, write};
 use crate::process::run;
 use crate::release;
 
@@ -34,7 +33,7 @@ pub(super) fn check(_: &Form) -> Result<(), Failure> {
     let environment =
         environment.and_then(|made| made.with(&CHECKERS)).map_err(Failure::Missing)?;
     for (schema, place) in FILES {
-        let path = crate::repository().join(place);
+        let path = repository().join(place);
         let mut checked = if path.is_dir() { files(&path)? } else { vec![path] };
         // The configuration of the forms lies among them, and has a schema of its own.
         checked.retain(|file| place.ends_with("config.yml") || !file.ends_with("config.yml"));
@@ -44,7 +43,7 @@ pub(super) fn check(_: &Form) -> Result<(), Failure> {
     // Without what it could learn from the network: a test does not depend on that.
     let mut audit = Command::new(environment.python().with_file_name("zizmor"));
     audit.args(["--offline", "--no-progress", "--quiet", "--min-severity", "low", WORKFLOWS]);
-    Ok(run(audit.current_dir(crate::repository()))?)
+    Ok(run(audit.current_dir(repository()))?)
 }
 
 /// Checks that a schema permits some files.
@@ -56,15 +55,13 @@ fn validate(environment: &Environment, schema: &str, files: &[PathBuf]) -> Resul
 
 /// Copies the workflow on the page into a file. The tests of the command try the hook there.
 fn workflow_of_page() -> Result<PathBuf, Failure> {
-    let failed = |path: &str, error: std::io::Error| format!("{path}: {error}");
-    let root = crate::repository();
-    let page = fs::read_to_string(root.join(PAGE)).map_err(|error| failed(PAGE, error))?;
+    let page = read(&repository().join(PAGE))?;
     let workflow = page
         .split_once("```yaml\n")
         .and_then(|(_, rest)| rest.split_once("```"))
         .map(|(workflow, _)| workflow)
         .ok_or_else(|| format!("{PAGE} has no workflow"))?;
-    let file = "target/tools/schemas/compare.yml";
-    fs::write(root.join(file), workflow).map_err(|error| failed(file, error))?;
-    Ok(root.join(file))
+    let file = repository().join("target/tools/schemas/compare.yml");
+    write(&file, workflow)?;
+    Ok(file)
 }

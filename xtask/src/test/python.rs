@@ -5,7 +5,7 @@ use std::thread;
 
 use super::{Failure, Form};
 use crate::environment::Environment;
-use crate::packed::only_file;
+use crate::files::only_file;
 use crate::process::run;
 use crate::{output, wheel};
 

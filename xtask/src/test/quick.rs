@@ -8,7 +8,7 @@ use crate::process::{cargo, run};
 /// The counter is left out, because an optimised build of it takes longer than all of this.
 pub(super) fn check() -> Result<(), String> {
     // The tests of the library as one program, the one that mutation testing uses.
-    let mut tests = cargo(["test", "--profile", "quick", "--quiet", "--lib"]);
+    let mut tests = cargo(["test", "--quiet", "--lib"]);
     tests.args(["--test", "mutants", "--test", "pgn"]);
     tests.args(["--package", "tabiya", "--package", "tabiya-pgn"]);
     tests.env("TABIYA_SHORT_TESTS", "1");

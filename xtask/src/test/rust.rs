@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use super::{Failure, Form};
+use crate::files::repository;
 use crate::process::{compiled_fairly, run};
 
 /// Every test of the workspace but those of the library.
@@ -24,18 +25,13 @@ pub(super) fn native(form: &Form) -> Result<(), Failure> {
     Ok(run(tests.env("RUSTFLAGS", "-C target-cpu=native"))?)
 }
 
-/// The committed magic multipliers.
-pub(super) fn magics(_: &Form) -> Result<(), Failure> {
-    Ok(crate::magics::run(true)?)
-}
-
-/// The committed tables of named openings, and the list of names on which two sources differ.
+/// The committed tables of named openings.
 pub(super) fn openings(_: &Form) -> Result<(), Failure> {
     Ok(crate::openings::write(true)?)
 }
 
-/// The list of rules and the positions that exercise each.
+/// Each rule has enough positions in the suites.
 pub(super) fn coverage(_: &Form) -> Result<(), Failure> {
     let mut check = Command::new("python3");
-    Ok(run(check.args(["suites/coverage.py", "--check"]).current_dir(crate::repository()))?)
+    Ok(run(check.arg("suites/coverage.py").current_dir(repository()))?)
 }

@@ -2,13 +2,13 @@
 //! module that checks each access to memory, and with the checks of a debug build, such as that of
 //! alignment.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::undefined::TARGET;
 use super::{Failure, Form, python};
 use crate::environment::Environment;
+use crate::files::{files, make, remove, repository};
 use crate::process::run;
 use crate::wheel;
 
@@ -20,12 +20,12 @@ pub(super) fn test(form: &Form) -> Result<(), Failure> {
     let environment = environment.map_err(Failure::Missing)?;
     let runtime = runtime()?;
     environment.create().map_err(Failure::Missing)?;
-    let folder = crate::repository().join("target/sanitizer-python");
+    let folder = repository().join("target/sanitizer-python");
     let variables = [
         ("RUSTUP_TOOLCHAIN", "nightly"),
         ("RUSTFLAGS", "-Zsanitizer=address"),
         ("CARGO_TARGET_DIR", &*folder.to_string_lossy()),
-        (wheel::OPTIONS, &format!("--profile=soon --target={TARGET}")),
+        (wheel::OPTIONS, &format!("--profile=dev --target={TARGET}")),
     ];
     let wheel = wheel::build(&environment, "target/sanitized-wheels", &variables)?;
     environment.install(&[&format!("{wheel}[test]")]).map_err(Failure::Missing)?;
@@ -43,25 +43,17 @@ pub(super) fn test(form: &Form) -> Result<(), Failure> {
 /// The sanitizer as a library, which the interpreter can load. Rust comes with an archive for
 /// programs; one object of it works only there.
 fn runtime() -> Result<PathBuf, Failure> {
-    let folder = crate::repository().join("target/sanitizer-runtime");
-    let about = |error: std::io::Error| format!("{}: {error}", folder.display());
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(about)?;
-    }
-    fs::create_dir_all(&folder).map_err(about)?;
+    let folder = repository().join("target/sanitizer-runtime");
+    remove(&folder)?;
+    make(&folder)?;
     let libraries = nightly_libraries()?;
     run(Command::new("ar")
         .arg("x")
         .arg(libraries.join("librustc-nightly_rt.asan.a"))
         .current_dir(&folder))?;
 
-    let mut objects = Vec::new();
-    for entry in fs::read_dir(&folder).map_err(about)? {
-        let object = entry.map_err(about)?.path();
-        if !object.ends_with("asan_preinit.cpp.o") {
-            objects.push(object);
-        }
-    }
+    let mut objects = files(&folder)?;
+    objects.retain(|object| !object.ends_with("asan_preinit.cpp.o"));
     // The sanitizer stops if it sees a library whose name is that of a sanitizer.
     let library = folder.join("checks.so");
     let mut link = Command::new("cc");

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::{Failure, Form};
+use crate::files::repository;
 use crate::process::{run, succeeds};
 
 /// The machine for which the sanitizers build.
@@ -39,8 +40,8 @@ const INTERPRETED: &[&[&str]] = &[
         "table::key",
         "table::tests::the_cheapest",
         "slices::tests::sums",
+        "machine::heap",
     ],
-    &["--package", "tabiya-machine", "--lib", "--", "heap"],
 ];
 
 pub(super) fn interpret(_: &Form) -> Result<(), Failure> {
@@ -67,7 +68,7 @@ pub(super) fn sanitize(_: &Form) -> Result<(), Failure> {
         // The standard library is built with the sanitizer as well: otherwise it would miss the
         // accesses there. The feature `system` is off: its dependencies take minutes to build and
         // have tests of their own.
-        let mut cargo = nightly(&["test", "-Zbuild-std", "--profile", "soon", "--target", TARGET]);
+        let mut cargo = nightly(&["test", "-Zbuild-std", "--target", TARGET]);
         cargo.args(["--package", "tabiya-perft", "--no-default-features", "--features", "threads"]);
         cargo.args(["--lib", "--test", "counters", "--test", "categories"]);
         // It tries the orders of threads by a scheduler of its own, whose stacks a sanitizer does
@@ -87,7 +88,7 @@ pub(super) fn sanitize(_: &Form) -> Result<(), Failure> {
 /// do not depend on it.
 fn nightly(arguments: &[&str]) -> Command {
     let mut command = Command::new("rustup");
-    command.args(["run", "nightly", "cargo"]).args(arguments).current_dir(crate::repository());
+    command.args(["run", "nightly", "cargo"]).args(arguments).current_dir(repository());
     command
 }
 

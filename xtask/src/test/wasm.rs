@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use super::{Failure, Form};
+use crate::files::repository;
 use crate::process::{self, can_build_for, run};
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -21,7 +22,7 @@ pub(super) fn run_in_node(form: &Form) -> Result<(), Failure> {
         "crates/perft/tests/wasm/run.mjs",
         "target/wasm32-unknown-unknown/web/examples/wasm.wasm",
     ]);
-    run(node.current_dir(crate::repository()))?;
+    run(node.current_dir(repository()))?;
     if form.long { run_tests() } else { Ok(()) }
 }
 
@@ -31,9 +32,9 @@ fn run_tests() -> Result<(), Failure> {
     if !can_build_for(TEST_TARGET) {
         return Err(Failure::Missing(format!("no Rust target {TEST_TARGET}")));
     }
-    let mut tests = process::cargo(["test", "--profile", "soon", "--target", TEST_TARGET]);
+    let mut tests = process::cargo(["test", "--target", TEST_TARGET]);
     tests.args(["--package", "tabiya", "--package", "tabiya-pgn", "--lib", "--tests"]);
-    let runner = crate::repository().join("xtask/wasm/run.mjs");
+    let runner = repository().join("xtask/wasm/run.mjs");
     // Node 20 may free the compiled form of the script while the script waits for the tests.
     let runner = format!("node --no-warnings --no-flush-bytecode {}", runner.display());
     tests.env("CARGO_TARGET_WASM32_WASIP1_RUNNER", runner).env("TABIYA_SHORT_TESTS", "1");
