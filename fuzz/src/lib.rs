@@ -152,7 +152,7 @@ pub fn san(input: &[u8]) {
     }
     match position.parse_move(text) {
         Ok(mv) => assert!(position.is_legal(mv), "{fen:?} {text:?}"),
-        Err(error) => assert!(text.get(error.span(text)).is_some(), "{text:?}: {error:?}"),
+        Err(error) => assert!(text.get(error.span()).is_some(), "{text:?}: {error:?}"),
     }
 }
 
@@ -323,7 +323,7 @@ fn said<I: Input>(mut reader: Reader<I>, mut each: impl FnMut(&Token<'_>)) -> Ve
 pub fn files(input: &[u8]) {
     let suite = suite::read(input, &ReadOptions::default());
     for error in suite.errors {
-        assert!(error.text.get(error.span.clone()).is_some(), "{:?}", error.text);
+        assert!(error.text.get(error.span()).is_some(), "{:?}", error.text);
     }
     if let Ok(frontier) = FrontierFile::open(input) {
         frontier.for_each(drop);
@@ -399,9 +399,9 @@ fn kinds_agree(position: &Position, moves: &MoveList) {
     assert_eq!(&captures | &quiets, list::<Legal>(position), "{position:?}");
     let evasions = if position.is_check() { list::<Legal>(position) } else { HashSet::new() };
     assert_eq!(list::<Evasions>(position), evasions, "{position:?}");
-    let legality = position.legality();
+    let generator = position.generator();
     let pseudo = MoveList::of::<PseudoLegal<Legal>>(position);
-    let kept = pseudo.iter().filter(|&&mv| legality.allows(position, mv)).count();
+    let kept = pseudo.iter().filter(|&&mv| generator.allows(mv)).count();
     assert_eq!(kept, moves.len(), "{position:?}");
     let checks = list::<QuietChecks>(position);
     for mv in moves {

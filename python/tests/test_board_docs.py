@@ -26,16 +26,18 @@ PAIRS: dict[str, tuple[object, object]] = {
 
 
 def tables() -> dict[str, dict[str, str]]:
-    """The rows of each table of the page, by the heading above it."""
+    """The answer for each name of the lists and tables, by the heading above them."""
     found: dict[str, dict[str, str]] = {}
-    heading = ""
-    for line in PAGE.read_text().splitlines():
-        if line.startswith("## "):
-            heading = line[3:]
-        elif row := re.fullmatch(r"\| `(\w+)` \| (.+) \|", line):
-            rows = found.setdefault(heading, {})
-            assert row[1] not in rows, f"{row[1]} stands twice under {heading}"
-            rows[row[1]] = row[2]
+    for section in PAGE.read_text().split("\n## ")[1:]:
+        heading = section.splitlines()[0]
+        listed = re.findall(r"^\| (`\w+`.*?) \| (.+) \|$", section, re.M)
+        same = re.findall(r"^Same: (.*?)\.$", section, re.M | re.S)
+        listed += [(names, "same") for names in same]
+        for names, answer in listed:
+            for name in re.findall(r"`(\w+)`", names):
+                rows = found.setdefault(heading, {})
+                assert name not in rows, f"{name} is twice under {heading}"
+                rows[name] = answer
     return found
 
 

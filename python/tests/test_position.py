@@ -2,9 +2,11 @@
 
 import copy
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -44,6 +46,23 @@ def test_random_games_agree() -> None:
         legal_en_passant = board.ep_square if board.has_legal_en_passant() else None
         assert position.en_passant == legal_en_passant
         assert position.king(tabiya.WHITE) == board.king(chess.WHITE)
+
+
+def test_the_documented_program_reads_packed_positions() -> None:
+    page = Path(__file__).parents[2] / "crates/tabiya/docs/packed.md"
+    program = re.search(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    assert program is not None
+    names: dict[str, Any] = {}
+    exec(program[1], names)
+    for board in random_games(20, seed=4):
+        position = tabiya.Position(board.fen(en_passant="fen"), chess960=board.chess960)
+        packed = position.packed()
+        pieces = {chess.square_name(at): str(piece) for at, piece in board.piece_map().items()}
+        assert dict(names["pieces"](packed)) == pieces
+        counters = int.from_bytes(packed[24:26], "big"), int.from_bytes(packed[26:28], "big")
+        assert counters == (board.halfmove_clock, board.fullmove_number)
+        assert packed[28] == board.chess960
+        assert packed[29] == (board.ep_square or 0)
 
 
 def test_moves_of_random_games_agree() -> None:

@@ -55,7 +55,7 @@ enum IsaArg {
 fn isa_parser() -> impl TypedValueParser<Value = IsaArg> {
     let meaning = |isa| match isa {
         Isa::Avx512 => "Eight bitboards at a time",
-        Isa::Avx2 => "One bitboard at a time, with instructions for bits; four for categories",
+        Isa::Bmi2 => "One bitboard at a time, with instructions for bits; four for categories",
         _ => "For every CPU",
     };
     let named = Isa::ALL.into_iter().rev();

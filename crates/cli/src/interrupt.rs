@@ -1,6 +1,5 @@
 //! Signals: Ctrl-C and SIGTERM ask the work to stop, and a second signal ends the program at once.
 
-use std::io::Write;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,7 +19,7 @@ const ONE_SIGNAL: Duration = Duration::from_millis(500);
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens for Ctrl-C from now on. Call it once, before the work begins.
+    /// Listens for signals from now on. Call it once, before the work begins.
     pub(crate) fn listen() -> Result<Self, Failure> {
         Self::listen_and(|| {})
     }
@@ -30,38 +29,31 @@ impl Interrupt {
         let interrupt = Self::default();
         let asked = Arc::clone(&interrupt.0);
         let mut first: Option<Instant> = None;
-        // `ctrlc` catches SIGHUP too. We give it back: it's the system's, and so `nohup` works.
+        // `ctrlc` catches SIGHUP too. We restore its disposition, so `nohup` still works.
         // SAFETY: the signal is ignored for a moment, so no handler of ours runs.
         #[cfg(unix)]
         let hangup = unsafe { libc::signal(libc::SIGHUP, libc::SIG_IGN) };
-        ctrlc::set_handler(move || {
+        let outcome = ctrlc::set_handler(move || {
             asked.store(true, Ordering::Relaxed);
+            // At the first signal, `elapsed` is about 0.
             if first.get_or_insert_with(Instant::now).elapsed() > ONE_SIGNAL {
                 before_exit();
                 process::exit(Outcome::Interrupted.code().into());
             }
-        })
-        .map_err(|error| match error {
-            ctrlc::Error::System(error) => {
-                Diagnostic::new(format_args!("cannot start the thread for Ctrl-C: {error}"))
-            }
-            error => Diagnostic::new(format_args!("cannot listen for Ctrl-C: {error}")),
-        })?;
+        });
         // SAFETY: this is what the program was started with, so it's no handler of ours.
         #[cfg(unix)]
         unsafe {
             libc::signal(libc::SIGHUP, hangup);
         }
+        outcome.map_err(|error| match error {
+            ctrlc::Error::System(error) => {
+                Diagnostic::new(format_args!("cannot start the thread for Ctrl-C: {error}"))
+            }
+            error => Diagnostic::new(format_args!("cannot listen for Ctrl-C: {error}")),
+        })?;
         Ok(interrupt)
     }
-}
-
-/// The outcome of work on files that a signal has stopped. It says so, since what was read by then may
-/// look like all of it.
-pub(crate) fn stopped() -> Outcome {
-    // If standard error is closed, the text isn't wanted.
-    let _ = writeln!(anstream::stderr(), "stopped: only what was read by then is counted");
-    Outcome::Interrupted
 }
 
 impl Watch for Interrupt {

@@ -1,5 +1,7 @@
 //! The outcome of a command, and the exit code for it.
 
+use std::io::Write;
+
 /// The outcome of a command that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -24,4 +26,12 @@ impl Outcome {
             Self::Interrupted => 130,
         }
     }
+}
+
+/// Says that a signal has stopped work on files, since what was read by then may look like all of it.
+/// Returns the outcome of that work.
+pub(crate) fn report_partial_input() -> Outcome {
+    // If standard error is closed, the text isn't wanted.
+    let _ = writeln!(anstream::stderr(), "stopped: only what was read by then is counted");
+    Outcome::Interrupted
 }

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::ValueHint;
-use tabiya_machine::available_memory;
+use tabiya_perft::internal::available_memory;
 use tabiya_runs::{DistinctError, DistinctOptions, MIN_MEMORY};
 
 use crate::failure::{Diagnostic, Failure};

@@ -52,7 +52,7 @@ classes! {
         "Look at the masks of the a-file and the h-file in the code for en passant.";
     EnPassantEvasion "en-passant-evasion"
         "An en-passant capture that takes the checking pawn, or blocks a check, is not generated."
-        "The captured pawn does not stand on the target square: test the check mask for both squares.";
+        "The captured pawn is not on the target square: test the check mask for both squares.";
     EnPassantPinRank "en-passant-pin-rank"
         "An en-passant capture opens the rank to the king: two pawns leave it at once."
         "Remove both pawns and add the capturing one before looking for attackers of the king along the rank.";
@@ -64,18 +64,18 @@ classes! {
         "Clear the en-passant square in every move, before a double push sets it.";
     EnPassantPawnStays "en-passant-pawn-stays"
         "The pawn captured en passant stays on the board."
-        "Look at the code that plays an en-passant capture: the captured pawn stands beside the start square, not on the target square.";
+        "Look at the code that plays an en-passant capture: the captured pawn is beside the start square, not on the target square.";
     EnPassantFieldIgnored "en-passant-field-ignored"
         "The en-passant field of the FEN is ignored: the capture appears only when the double push is played."
         "Look at the fourth field in the FEN parser.";
     EnPassantOtherPiece "en-passant-other-piece"
-        "A piece that is no pawn captures en passant, or removes a pawn by moving to the en-passant square."
+        "A piece other than a pawn captures en passant, or removes a pawn by moving to the en-passant square."
         "Test the role of the moving piece before a move to the en-passant square becomes an en-passant capture.";
     EnPassantWrap "en-passant-wrap"
         "A pawn captures en passant across the edge of the board."
         "Mask the a-file or the h-file when pawns next to the captured pawn are looked for.";
     EnPassantConvention "en-passant-convention"
-        "The move list depends on whether the FEN names an en-passant square on which no pawn can capture."
+        "The move list depends on whether the FEN names an en-passant square where no pawn can capture."
         "Accept the en-passant square after every double push as well as only where a capture is possible.";
 
     // Castling.
@@ -92,7 +92,7 @@ classes! {
         "The king castles to an attacked square."
         "Test the target square of the king as well as the square it crosses.";
     CastlingThroughPieces "castling-through-pieces"
-        "Castling although a piece stands between king and rook."
+        "Castling although there is a piece between king and rook."
         "Test that the squares between king and rook are empty, for each side.";
     CastlingBFileOccupied "castling-b-file-occupied"
         "Castling on the queen side although the square on the b-file is occupied."
@@ -122,19 +122,19 @@ classes! {
         "A move removes a right to castle that should stay."
         "Look at the mask of rights that a move removes: a wrong square or the wrong side.";
     CastlingRookMisplaced "castling-rook-misplaced"
-        "The rook stands on a wrong square after castling."
+        "The rook is on a wrong square after castling."
         "Look at the start and target squares of the rook, for both colours and both sides.";
     CastlingRightCreated "castling-right-created"
         "A move creates a right to castle that the position did not have."
-        "Rights only ever disappear: look for code that derives them from where king and rook stand.";
+        "Rights only ever disappear: look for code that derives them from the places of king and rook.";
     CastlingChess960Crossing "castling-chess960-crossing"
         "Castling in Chess960 is not generated where king and rook cross each other, or hardly move."
-        "Take king and rook off the board before you test which squares are empty: each may stand in the way of the other.";
+        "Take king and rook off the board before you test which squares are empty: each may be in the way of the other.";
     CastlingChess960Path "castling-chess960-path"
-        "Castling in Chess960 although a piece stands in the way of the king or of the rook."
-        "Test the squares from the rook to its target as well as those of the king.";
+        "Castling in Chess960 although a piece is in the way of the king or of the rook."
+        "Test the squares from the rook to its target as well as the king's.";
     CastlingChess960Shield "castling-chess960-shield"
-        "Castling in Chess960 although the rook shields the king from a rook or queen behind it."
+        "Castling in Chess960 although the rook shields the king from an enemy rook or queen."
         "Look for attackers of the king's target with the castling rook off the board.";
 
     // Promotions.
@@ -174,13 +174,13 @@ classes! {
         "Take the king off the board before the squares that sliders attack are computed.";
     KingTakesProtected "king-takes-protected"
         "The king captures a protected piece."
-        "The squares that the opponent attacks include those of its own pieces: do not mask these out.";
+        "The squares that the opponent attacks include its own pieces: do not mask these out.";
     KingAdjacent "king-adjacent"
-        "The kings stand next to each other."
+        "The kings are next to each other."
         "The opponent's king attacks as well: add its squares to the attacked ones.";
     KingMissing "king-missing"
         "A legal move of the king is not generated."
-        "Look at the attacked squares: one of them is not attacked, or an unprotected piece is taken to be protected.";
+        "Look at the attacked squares: one of them is not attacked, or an unprotected piece counts as protected.";
 
     // Checks.
     CheckIgnored "check-ignored"
@@ -211,7 +211,7 @@ classes! {
         "A push needs an empty square: pawns capture only on diagonals.";
     PawnCaptureEmpty "pawn-capture-empty"
         "A pawn moves on a diagonal without a capture."
-        "A pawn captures only where a piece of the opponent stands, or en passant.";
+        "A pawn captures only an opponent's piece, or en passant.";
     PawnWrap "pawn-wrap"
         "A pawn captures across the edge of the board."
         "Mask the a-file or the h-file before pawns are shifted sideways.";
@@ -233,7 +233,7 @@ classes! {
         "A slider passes through a piece."
         "End a ray at the first blocker of either colour.";
     SliderDirection "slider-direction"
-        "A slider moves in a direction that is not its own."
+        "A slider moves in another piece's direction."
         "A bishop moves on diagonals, a rook on files and ranks, a queen on all.";
     KnightWrap "knight-wrap"
         "A knight or a king crosses the edge of the board."

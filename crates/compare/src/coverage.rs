@@ -12,7 +12,7 @@ use crate::question::fen;
 
 /// How far a hunt has come.
 ///
-/// The rules are those of `COVERAGE.md` in the suites, which says what each of them is.
+/// `tags.tsv` in the suites says what each rule is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Ladder {
     /// Was every question of the ladder asked?

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use tabiya::Position;
 
-use crate::generator::Divide;
-use crate::models::{Listed, Model, Orders, Predicted, Rule};
+use crate::divide::Divide;
+use crate::listed::Listed;
+use crate::models::{Model, Orders, Predicted, Rule};
 use crate::question::Question;
 use crate::truth::{self, Told};
 

@@ -31,6 +31,7 @@ mod class;
 mod comparison;
 mod coverage;
 mod describe;
+mod divide;
 mod evidence;
 mod examine;
 mod finding;
@@ -38,6 +39,7 @@ mod generator;
 mod hunt;
 mod known;
 mod ladder;
+mod listed;
 mod models;
 
 mod opinion;
@@ -63,8 +65,9 @@ pub use comparison::{
     UnreadLine, compare_divide,
 };
 pub use coverage::Ladder;
+pub use divide::Divide;
 pub use finding::{Finding, Opinion, Shrunk};
-pub use generator::{Divide, Foreign, Generator, Query, Trouble};
+pub use generator::{Foreign, Generator, Query, Trouble};
 pub use hunt::{Hunt, assert_agrees};
 pub use options::Options;
 #[cfg(feature = "process")]

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use crate::divide::Divide;
 use crate::evidence::Answer;
-use crate::generator::{Divide, Generator, Query, Trouble};
+use crate::generator::{Generator, Query, Trouble};
 use crate::question::Question;
 use crate::spelling::{self, Castling};
 use crate::truth;

@@ -6,7 +6,7 @@ use tabiya::fen::EnPassantMode;
 use tabiya::{CastlingMode, CastlingSide, Move, Position, Role, Square, UciMove};
 
 use crate::generator::Query;
-use crate::models::Listed;
+use crate::listed::Listed;
 use crate::reading::plain_uci;
 
 thread_local! {
@@ -186,7 +186,7 @@ impl Told {
                 };
                 let is_king = board.role_on(from) == Some(Role::King) && from.rank() == to.rank();
                 let is_far = (from.file() as u8).abs_diff(to.file() as u8) > 1;
-                let takes_rook = here.castling_rights().rooks().has(to);
+                let takes_rook = here.castling_rights().has(to);
                 if is_king && (is_far || takes_rook) {
                     let to = CastlingSide::of(from, to).king_target(us);
                     return Some(Listed { castles: true, ..plain(from, to, None) });

@@ -429,7 +429,9 @@ fn resolve(buffer: &[u8], token: RawToken) -> Token<'_> {
     let text = |(begin, end): Span| Text(&buffer[begin..end]);
     match token {
         RawToken::GameStart => Token::GameStart,
-        RawToken::Tag { name, value } => Token::Tag(Tag { name: text(name), value: text(value) }),
+        RawToken::Tag { name, value } => {
+            Token::Tag(Tag { name: text(name), raw_value: text(value) })
+        }
         RawToken::Move { whole: (begin, end), at } => {
             Token::Move(NumberedMove { whole: &buffer[begin..end], at })
         }

@@ -133,7 +133,8 @@ impl fmt::Display for NumberedMove<'_> {
     }
 }
 
-/// A word without a meaning: it costs no move, and what it may have meant is not read.
+/// A word that changes nothing: it means nothing, or its meaning isn't taken, as that of a second
+/// result or of a wrong move number. It costs no move.
 ///
 /// ```
 /// use tabiya_pgn::{Reader, Remark, RemarkKind, Token};
@@ -210,7 +211,7 @@ impl fmt::Display for RemarkKind {
 /// ```
 /// use tabiya_pgn::Tag;
 ///
-/// let tag = Tag { name: b"Event".into(), value: br#"The \"Open\""#.into() };
+/// let tag = Tag { name: b"Event".into(), raw_value: br#"The \"Open\""#.into() };
 /// assert_eq!(tag.name, "Event");
 /// assert_eq!(tag.value(), "The \"Open\"");
 /// ```
@@ -220,19 +221,24 @@ pub struct Tag<'a> {
     /// `+ # = : -`.
     pub name: Text<'a>,
     /// The value as it is written, with a backslash before each quotation mark and backslash.
-    pub value: Text<'a>,
+    pub raw_value: Text<'a>,
 }
 
 impl<'a> Tag<'a> {
     /// Can a tag have this name?
     pub(crate) fn is_name(name: &[u8]) -> bool {
-        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
-        !name.is_empty() && name.iter().all(is_letter)
+        !name.is_empty() && name.iter().all(|&byte| Self::is_in_name(byte))
+    }
+
+    /// Can the name of a tag have this byte?
+    #[inline(always)]
+    pub(crate) const fn is_in_name(byte: u8) -> bool {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'#' | b'=' | b':' | b'-')
     }
 
     /// The value as text, without the backslashes of its notation.
     pub fn value(&self) -> Cow<'a, str> {
-        let text = self.value.decode();
+        let text = self.raw_value.decode();
         if !text.contains('\\') {
             return text;
         }
@@ -251,7 +257,7 @@ impl<'a> Tag<'a> {
     /// ```
     /// use tabiya_pgn::Tag;
     ///
-    /// let tag = Tag { name: b"Site".into(), value: b"Wijk\taan Zee".into() };
+    /// let tag = Tag { name: b"Site".into(), raw_value: b"Wijk\taan Zee".into() };
     /// assert_eq!(tag.printable_value(), "Wijk aan Zee");
     /// ```
     pub fn printable_value(&self) -> Cow<'a, str> {

@@ -290,7 +290,7 @@ impl<W: Write> Writer<W> {
             }
             escaped.push(byte);
         }
-        self.raw_tag(&Tag { name: name.into(), value: Text(&escaped) })
+        self.raw_tag(&Tag { name: name.into(), raw_value: Text(&escaped) })
     }
 
     /// A tag as it was read: its value still contains the backslashes.
@@ -299,17 +299,17 @@ impl<W: Write> Writer<W> {
         if !Tag::is_name(tag.name.0) {
             return Err(WriteError::TagName);
         }
-        if tag.value.0.iter().any(u8::is_ascii_control) {
+        if tag.raw_value.0.iter().any(u8::is_ascii_control) {
             return Err(WriteError::TagValue);
         }
         // The reader takes a last backslash for a letter where the line ends. Others do not.
-        let backslashes = tag.value.0.iter().rev().take_while(|&&byte| byte == b'\\').count();
+        let backslashes = tag.raw_value.0.iter().rev().take_while(|&&byte| byte == b'\\').count();
         if backslashes % 2 == 1 {
-            let escaped = [tag.value.0, b"\\"].concat();
-            return self.raw_tag(&Tag { name: tag.name, value: Text(&escaped) });
+            let escaped = [tag.raw_value.0, b"\\"].concat();
+            return self.raw_tag(&Tag { name: tag.name, raw_value: Text(&escaped) });
         }
-        let mut text = Vec::with_capacity(tag.name.0.len() + tag.value.0.len() + 6);
-        write_tag(&mut text, tag.name.0, tag.value.0)?;
+        let mut text = Vec::with_capacity(tag.name.0.len() + tag.raw_value.0.len() + 6);
+        write_tag(&mut text, tag.name.0, tag.raw_value.0)?;
         // The tag ends with its bracket, and the reader examines one byte more than a token may
         // have.
         if text.len() - 1 > MAX_TOKEN + 1 {
@@ -328,7 +328,7 @@ impl<W: Write> Writer<W> {
         {
             self.number_from(&position);
         }
-        self.tags.push((tag.name.0.to_vec(), tag.value.0.to_vec()));
+        self.tags.push((tag.name.0.to_vec(), tag.raw_value.0.to_vec()));
         Ok(())
     }
 

@@ -24,7 +24,6 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod checkpoint;
-mod disk;
 mod distinct;
 mod frontier;
 mod output_file;

@@ -1,8 +1,16 @@
-//! Writing a file as a whole.
+//! Writing a file as a whole, and the errors of a full disk.
 
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
+
+/// Is the disk full, or is a quota or a file size limit reached?
+pub(crate) fn is_full(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge
+    )
+}
 
 /// A place where a file is to be written as a whole.
 ///

@@ -35,7 +35,7 @@ impl<A: Answers> Comparer<'_, A> {
             })
             .collect();
         let is_check = before.is_check();
-        let legality = case.position.legality();
+        let generator = case.position.generator();
         for stage in Stage::ALL {
             let belongs = |it: &Described| match stage {
                 Stage::Legal | Stage::NonEvasions => true,
@@ -57,7 +57,7 @@ impl<A: Answers> Comparer<'_, A> {
             record.equal(Kind::MoveKinds, SHAKMATY, kept, expected.clone(), || {
                 format!("the legal moves among the pseudo-legal {stage:?}")
             });
-            let allowed = |mv: &Move| legality.allows(case.position, *mv);
+            let allowed = |mv: &Move| generator.allows(*mv);
             let kept = sorted(pseudo_legal.iter().copied().filter(allowed));
             record.equal(Kind::MoveKinds, SHAKMATY, kept, expected, || {
                 format!("the allowed moves among the pseudo-legal {stage:?}")

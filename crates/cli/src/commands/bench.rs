@@ -83,7 +83,7 @@ impl json::Object for Report {
 struct Machine {
     /// The name of the processor; empty if the system does not say.
     cpu: String,
-    /// The instruction set that counted: `avx512`, `avx2` or `portable`.
+    /// The instruction set that counted: `avx512`, `bmi2` or `portable`.
     isa: String,
     /// Physical cores. Null if the system does not say.
     cores: Option<usize>,

@@ -58,6 +58,7 @@ Exit codes:
 /// FEN and moves as arguments and prints a divide, a total or the legal moves.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Args {
     /// The program and its arguments; {depth}, {fen} and {moves} are replaced
     #[arg(value_name = "CMD", required = true, last = true)]

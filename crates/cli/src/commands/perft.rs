@@ -86,6 +86,7 @@ exit code 130. A second Ctrl-C ends the program at once.";
 /// second.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = help())]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Args {
     /// Depth in plies
     #[arg(value_parser = crate::values::depth, allow_negative_numbers = true)]

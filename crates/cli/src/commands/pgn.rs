@@ -4,31 +4,31 @@
 //!
 //! ```text
 //! pgn ─▶ progress ─▶ input
-//!  │ ──▶ work ─▶ part ─▶ filter, statistics, merge, format ─▶ object, outline ─▶ game
-//!  │ ──▶ report, answer ─▶ statistics, object ─▶ game
+//!  │ ──▶ work ─▶ part ─▶ filter, statistics, merge, game_formats ─▶ game_json, game_text ─▶ game
+//!  │ ──▶ results_text, results_json ─▶ statistics, game_json ─▶ game
 //! ```
 //!
 //! This file has the arguments, and reads one file after another. `input` opens and unpacks a file, `work`
 //! gives its parts to threads and returns their results in order, and `part` works on the games of one
 //! part: it plays each of them (`game`), selects it, and counts, merges or writes it. At the end, the sums
-//! are written as text (`report`) or as JSON (`answer`).
+//! are written as text (`results_text`) or as JSON (`results_json`).
 
-mod answer;
 mod filter;
-mod format;
 mod game;
+mod game_formats;
+mod game_json;
+mod game_text;
 mod input;
 mod merge;
-mod object;
-mod outline;
 mod part;
 mod progress;
-mod report;
+mod results_json;
+mod results_text;
 mod statistics;
 mod work;
 
 #[cfg(all(test, feature = "schema"))]
-pub(super) use self::object::Game;
+pub(super) use self::game_json::Game;
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -39,19 +39,19 @@ use std::time::Instant;
 use tabiya::san::PieceLetters;
 use tabiya_perft::Watch;
 
-pub(super) use self::answer::Answer;
 use self::filter::FilterArgs;
-use self::format::{Format, Strip, Style, Unwritten};
 use self::game::{Keys, Kind, Problem};
+use self::game_formats::{Format, Strip, Style, Unwritten};
 use self::merge::Merged;
 use self::part::{Counts, OnError, Part, Plan};
 use self::progress::ProgressLine;
+pub(super) use self::results_json::Answer;
 use self::statistics::{File, Statistics};
 use self::work::Work;
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
-use crate::interrupt::{self, Interrupt};
-use crate::outcome::Outcome;
+use crate::interrupt::Interrupt;
+use crate::outcome::{self, Outcome};
 use crate::output::number::quantity;
 use crate::output::{json, printable};
 
@@ -89,6 +89,7 @@ Examples:
 /// Check, count, select and convert games in PGN, for players and collectors
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Args {
     /// Files of games; "-" is standard input
     #[arg(value_name = "FILE", required = true)]
@@ -199,8 +200,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         merged: Merged::default(),
         seen: HashSet::new(),
         counts: true,
-        is_stopped: false,
-        is_ended: false,
+        end: End::OfFiles,
         has_output: false,
         is_unwritten: false,
     };
@@ -210,6 +210,17 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         result => result?,
     }
     Ok(run.outcome())
+}
+
+/// Where the work ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// After the last file.
+    OfFiles,
+    /// At the first error, as the user has asked.
+    FirstError,
+    /// At Ctrl-C.
+    Interrupt,
 }
 
 /// The work on all files, and the results so far.
@@ -224,9 +235,7 @@ struct Run<'a> {
     seen: HashSet<u128>,
     /// Did the last part count?
     counts: bool,
-    is_stopped: bool,
-    /// Has an error ended it?
-    is_ended: bool,
+    end: End,
     /// Has a game been written?
     has_output: bool,
     /// Is there a merged tree, or a line of one, that cannot be written?
@@ -245,11 +254,11 @@ impl Run<'_> {
             match read {
                 // A stopped program does not read on, which looks like an error of the file.
                 Err(_) if self.watch.is_cancelled() => {
-                    self.is_stopped = true;
+                    self.end = End::Interrupt;
                     break;
                 }
                 Err(error) => self.fail(error.to_string()),
-                Ok(()) if self.is_ended => break,
+                Ok(()) if self.end == End::FirstError => break,
                 Ok(()) => {}
             }
         }
@@ -278,7 +287,7 @@ impl Run<'_> {
                 note(&format!("{}, {becomes}", quantity(count.into(), one, several)));
             }
         }
-        if self.is_ended {
+        if self.end == End::FirstError {
             note("stopped at the first error");
         }
     }
@@ -302,9 +311,10 @@ impl Run<'_> {
                 if !part.problems.is_empty() || part.failure.is_some() {
                     line.clear();
                 }
-                self.is_ended = part.is_last;
+                let is_last = part.is_last;
                 self.take(part, out)?;
-                if self.is_ended {
+                if is_last {
+                    self.end = End::FirstError;
                     return Ok(Ok(()));
                 }
             }
@@ -363,7 +373,7 @@ impl Run<'_> {
     /// Writes the merged trees. If one of them, or a line, cannot be written, the others are.
     fn write_merged(&mut self, format: Format, out: &mut dyn Write) -> Result<(), Failure> {
         for tree in std::mem::take(&mut self.merged).into_trees() {
-            match format::write_tree(format, &tree, out) {
+            match game_formats::write_tree(format, &tree, out) {
                 Ok(()) => {}
                 Err(Unwritten::Output(error)) => return Err(error.into()),
                 Err(Unwritten::Game(message)) => {
@@ -389,7 +399,7 @@ impl Run<'_> {
         let mut sums = Statistics::default();
         files.iter().for_each(|file| sums.merge(file.statistics.clone()));
         if args.json {
-            let complete = !self.is_stopped && !self.is_ended;
+            let complete = self.end == End::OfFiles;
             let threads = args.threads.count();
             let answer = Answer::new(files, &sums, args.openings, elapsed, threads, complete);
             return Ok(json::write(out, &answer)?);
@@ -397,11 +407,11 @@ impl Run<'_> {
         // The errors of files say it all if none of them was read.
         if files.iter().any(File::was_read) {
             if args.openings {
-                report::write_named_openings(&sums, out)?;
+                results_text::write_named_openings(&sums, out)?;
             } else if args.check {
-                report::write_check(files, &sums, elapsed, out)?;
+                results_text::write_check(files, &sums, elapsed, out)?;
             } else {
-                report::write_statistics(&sums, elapsed, out)?;
+                results_text::write_statistics(&sums, elapsed, out)?;
             }
         }
         Ok(())
@@ -410,8 +420,8 @@ impl Run<'_> {
     fn outcome(&self) -> Outcome {
         let has = |errors| self.files.iter().any(|file| file.statistics.problems(errors) > 0);
         let is_failed = self.is_unwritten || has(true) || (self.args.strict && has(false));
-        if self.is_stopped {
-            interrupt::stopped()
+        if self.end == End::Interrupt {
+            outcome::report_partial_input()
         } else if self.files.iter().any(|file| file.failure.is_some()) {
             Outcome::Mistaken
         } else if is_failed {

@@ -24,6 +24,7 @@ use crate::position::{Given, PositionArgs};
 /// impossible positions are shown without a remark.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = help())]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Args {
     /// Draw these bitboards, each on its own board; the list is below
     #[arg(long, value_name = "LAYER", num_args = 1.., value_parser = LayerValues)]

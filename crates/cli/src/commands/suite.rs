@@ -11,8 +11,8 @@ use tabiya_perft::suite::{self, Case, CheckOptions, LineError, Mismatch, ReadOpt
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
 use crate::input::Lines;
-use crate::interrupt::{self, Interrupt};
-use crate::outcome::Outcome;
+use crate::interrupt::Interrupt;
+use crate::outcome::{self, Outcome};
 use crate::output::divide::{self, Share, shares};
 use crate::output::number::{thousands, time};
 use crate::output::table::{Column, Table};
@@ -130,7 +130,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         write_mismatches(&files, out)?;
     }
     Ok(match sums {
-        _ if stopped => interrupt::stopped(),
+        _ if stopped => outcome::report_partial_input(),
         Sums { unreadable: 1.., .. } => Outcome::Mistaken,
         Sums { wrong: 1.., .. } => Outcome::Failed,
         _ => Outcome::Fine,
@@ -235,7 +235,7 @@ impl Checked {
         if self.errors_of_lines() < MAX_ERRORS {
             let place = format!("{}:{}:{}", self.name, error.line, error.column());
             let diagnostic = Diagnostic::new(format_args!("{place}: {}", error.cause));
-            let diagnostic = diagnostic.at(&error.text, error.span.clone());
+            let diagnostic = diagnostic.at(&error.text, error.span());
             let _ = write!(anstream::stderr(), "{diagnostic}");
         }
         self.sums.unreadable += 1;

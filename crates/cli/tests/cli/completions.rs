@@ -22,7 +22,7 @@ fn every_shell_has_a_script() {
 
 /// Options with their values: all values, or some of many.
 const VALUES: [(&str, &str, &[&str]); 9] = [
-    ("perft", "--isa", &["auto", "avx512", "avx2", "portable"]),
+    ("perft", "--isa", &["auto", "avx512", "bmi2", "portable"]),
     ("perft", "--position", &["startpos", "kiwipete", "cpw6"]),
     ("perft", "--plain", &["stockfish", "perftree"]),
     ("perft", "--checks", &["include-mates", "exclude-mates"]),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::program::{fine, json, mistaken, run};
 
@@ -117,34 +117,36 @@ fn the_json_object_holds_an_entry_for_each_move() {
     assert!(many["moves"][0]["omitted"].as_u64().unwrap() > 0);
 }
 
-/// Tests the description of each reason. No text of a move can have two of the reasons, which are
-/// tested in the front-end crate.
-#[test]
-fn every_reason_has_its_details() {
-    let mut seen = BTreeSet::from(["promotion-role", "wrong-kind"]);
-    let piece = |color: &str, role: &str, square: &str| json!({ "role": role, "color": color, "square": square });
-    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+/// A position, a move, the name of the reason against it, and the details.
+type Refused = (&'static str, &'static str, &'static str, Value);
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn piece(color: &str, role: &str, square: &str) -> Value {
+    json!({ "role": role, "color": color, "square": square })
+}
+
+/// Squares, pieces, pins and checks.
+fn refused_everywhere() -> Vec<Refused> {
     let pinned = "4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1";
     let double = "4r2k/8/8/8/8/3n4/6R1/4K3 w - - 0 1";
-    let kings = "8/8/8/4k3/8/4K3/8/7r w - - 0 1";
-    let promotion = "7k/P7/8/8/8/8/8/4K3 w - - 0 1";
-    for (fen, mv, name, details) in [
-        (start, "e4e5", "empty-square", json!({ "from": "e4" })),
+    vec![
+        (START, "e4e5", "empty-square", json!({ "from": "e4" })),
         (
-            start,
+            START,
             "g8f6",
             "opponents-piece",
             json!({ "piece": piece("black", "knight", "g8"), "color": "black" }),
         ),
-        (start, "e2e2", "same-square", json!({})),
-        (start, "d1d2", "own-piece", json!({ "piece": piece("white", "pawn", "d2") })),
+        (START, "e2e2", "same-square", json!({})),
+        (START, "d1d2", "own-piece", json!({ "piece": piece("white", "pawn", "d2") })),
         (
-            start,
+            START,
             "g1g3",
             "cannot-reach",
             json!({ "piece": piece("white", "knight", "g1"), "to": "g3" }),
         ),
-        (start, "a1a5", "blocked", json!({ "by": piece("white", "pawn", "a2") })),
+        (START, "a1a5", "blocked", json!({ "by": piece("white", "pawn", "a2") })),
         (
             pinned,
             "e2d3",
@@ -174,6 +176,14 @@ fn every_reason_has_its_details() {
             "king-attacked",
             json!({ "to": "e2", "by": piece("black", "rook", "e8") }),
         ),
+    ]
+}
+
+/// What only kings, castling and pawns are refused for.
+fn refused_to_kings_and_pawns() -> Vec<Refused> {
+    let kings = "8/8/8/4k3/8/4K3/8/7r w - - 0 1";
+    let promotion = "7k/P7/8/8/8/8/8/4K3 w - - 0 1";
+    vec![
         (kings, "e3e4", "kings-adjacent", json!({ "to": "e4", "king": "e5" })),
         (kings, "e3g3", "castling-place", json!({ "home": "e1" })),
         (
@@ -225,7 +235,7 @@ fn every_reason_has_its_details() {
             json!({ "instead": "e1g1" }),
         ),
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "Kg1", "castling-letters", json!({ "side": "king" })),
-        (start, "e2d3", "nothing-to-capture", json!({ "to": "d3" })),
+        (START, "e2d3", "nothing-to-capture", json!({ "to": "d3" })),
         (
             "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1",
             "e5d6",
@@ -240,8 +250,18 @@ fn every_reason_has_its_details() {
         ),
         ("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "e4e6", "double-push", json!({ "rank": 2 })),
         (promotion, "a7a8", "promotion-missing", json!({ "to": "a8" })),
-        (start, "g1f3n", "no-promotion", json!({ "role": "knight", "rank": 8 })),
-    ] {
+        (START, "g1f3n", "no-promotion", json!({ "role": "knight", "rank": 8 })),
+    ]
+}
+
+/// Tests the description of each reason. No text of a move can have two of the reasons, which are
+/// tested in the front-end crate.
+#[test]
+fn every_reason_has_its_details() {
+    let mut seen = BTreeSet::from(["promotion-role", "wrong-kind"]);
+    for (fen, mv, name, details) in
+        refused_everywhere().into_iter().chain(refused_to_kings_and_pawns())
+    {
         let found = json(&["explain", "--fen", fen, mv, "--json"]);
         let reason = &found["moves"][0]["reasons"][0];
         assert_eq!((&reason["name"], &reason["details"]), (&name.into(), &details), "{fen} {mv}");
@@ -278,7 +298,7 @@ fn a_text_that_is_not_a_move_does_not_hide_the_other_answers() {
     // In JSON, the unreadable text has its own entry.
     let found = run(&[&asked[..], &["--json"]].concat());
     assert_eq!((found.code, found.err.as_str()), (Some(2), ""));
-    let object: serde_json::Value = serde_json::from_str(&found.out).unwrap();
+    let object: Value = serde_json::from_str(&found.out).unwrap();
     let moves = object["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 4);
     assert_eq!(moves[0]["legal"], true);
@@ -379,7 +399,7 @@ error: a pawn promotes to n, b, r or q
 #[test]
 fn json_keeps_the_character_del() {
     let end = run(&["explain", "e\u{7f}4", "--json"]);
-    let object: serde_json::Value = serde_json::from_str(&end.out).unwrap();
+    let object: Value = serde_json::from_str(&end.out).unwrap();
     assert_eq!(object["moves"][0]["move"], "e\u{7f}4", "{end:?}");
 }
 

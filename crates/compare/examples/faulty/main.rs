@@ -13,6 +13,7 @@
 //! faulty --list-oddities   every oddity of output with the protocols in which it shows
 //! ```
 
+mod answer;
 mod board;
 mod faults;
 mod movegen;
@@ -24,8 +25,9 @@ mod program;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use answer::Style;
 use faults::{FAULTS, Faults};
-use oddity::{ODDITIES, Oddity, Style};
+use oddity::{ODDITIES, Oddity};
 use program::{Pace, Program};
 
 fn main() -> ExitCode {

@@ -4,10 +4,11 @@ use std::io::{BufRead, Write};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::answer::{Style, lines};
 use crate::board::{Board, Kind, Move, castling_targets};
 use crate::faults::{Fault, Faults};
 use crate::notation::uci;
-use crate::oddity::{Oddity, Style, lines};
+use crate::oddity::Oddity;
 use crate::perft::{Counter, key};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

@@ -7,7 +7,8 @@ use super::{ComparedMove, MoveState, Subject};
 use crate::class::Class;
 use crate::evidence::Answer;
 use crate::finding::Finding;
-use crate::models::{Fault, Listed, Model, Orders, Rule};
+use crate::listed::Listed;
+use crate::models::{Fault, Model, Orders, Rule};
 use crate::question::Question;
 use crate::truth;
 

@@ -8,7 +8,8 @@ use super::Subject;
 use crate::case::Case;
 use crate::class::Class;
 use crate::finding::Finding;
-use crate::models::{Fault, Listed, Model, Rule};
+use crate::listed::Listed;
+use crate::models::{Fault, Model, Rule};
 use crate::question::Question;
 use crate::truth;
 

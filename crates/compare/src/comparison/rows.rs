@@ -4,8 +4,8 @@ use serde::Serialize;
 use tabiya::{Move, Position};
 
 use crate::case::Diff;
+use crate::divide::Divide;
 use crate::finding::Finding;
-use crate::generator::Divide;
 use crate::truth::{self, Told};
 
 /// The result of comparing a move of a divide.

@@ -5,7 +5,7 @@ use tabiya::Move;
 use tabiya::fen::EnPassantMode;
 
 use super::Examiner;
-use crate::models::Listed;
+use crate::listed::Listed;
 use crate::question::Question;
 
 /// The most moves of one position to look below.

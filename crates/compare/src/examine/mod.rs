@@ -19,7 +19,8 @@ pub(crate) use cause::{Cause, Root};
 use crate::class::Class;
 use crate::evidence::{self, Answer, Evidence, Observation};
 use crate::generator::Trouble;
-use crate::models::{Listed, Model};
+use crate::listed::Listed;
+use crate::models::Model;
 use crate::question::Question;
 use crate::session::Session;
 

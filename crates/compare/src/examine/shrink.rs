@@ -124,7 +124,7 @@ fn without(start: &Position, squares: &[Square]) -> Setup {
     let mut fewer = start.to_setup_with(EnPassantMode::Always);
     for &square in squares {
         fewer.board.set(square, None);
-        if fewer.castling.rooks().has(square) {
+        if fewer.castling.has(square) {
             fewer.castling.remove(square.bitboard());
         }
     }

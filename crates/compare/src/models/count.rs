@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use super::fault::{Fault, KeyPart, Rule};
 use super::safety::Safety;
 use super::state::{Made, State};
-use super::{Listed, Model, ends, moves, pseudo_legal};
+use super::{Model, ends, moves, pseudo_legal};
+use crate::listed::Listed;
 use crate::question::Question;
 
 /// What a model answers.

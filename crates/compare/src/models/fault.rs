@@ -2,8 +2,8 @@
 
 use tabiya::{CastlingSide, Color, File, Position, Role};
 
-use super::Listed;
 use crate::class::Class;
+use crate::listed::Listed;
 
 /// A mistake: a changed rule, and where it applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -404,10 +404,10 @@ impl Rule {
             && !matches!(self, Self::Ends(..) | Self::SideFieldIgnored | Self::SideFieldSwapped)
     }
 
-    /// All rules without parameters from a position.
-    fn all() -> Vec<Self> {
+    /// The rules that are one of their kind.
+    const SINGLE: &[Self] = {
         use Rule::*;
-        let mut all = vec![
+        &[
             EpFieldIgnored,
             SideFieldIgnored,
             SideFieldSwapped,
@@ -492,7 +492,13 @@ impl Rule {
             PromotionTwice(None),
             PromotionExtra(Role::King),
             PromotionExtra(Role::Pawn),
-        ];
+        ]
+    };
+
+    /// All rules without parameters from a position.
+    fn all() -> Vec<Self> {
+        use Rule::*;
+        let mut all = Self::SINGLE.to_vec();
         for side in [None, Some(CastlingSide::King), Some(CastlingSide::Queen)] {
             all.push(CastleNever(side));
             for path in [
@@ -584,6 +590,14 @@ impl Rule {
         for file in File::ALL {
             all.extend([PawnNeverTakesOn(file), PawnTakesNothing(Some(file))]);
         }
+        all.extend(Self::of_counts());
+        all
+    }
+
+    /// The rules of counts: ends of games, numbers with few bits, tables, and taking moves back.
+    fn of_counts() -> Vec<Self> {
+        use Rule::*;
+        let mut all = Vec::new();
         for leaf in [0, 1] {
             all.extend([50, 75, 99, 100].map(|clock| Ends(End::Clock(clock), leaf)));
             all.extend([Ends(End::BareKings, leaf), Ends(End::Material, leaf)]);

@@ -13,8 +13,9 @@ mod pieces;
 mod safety;
 mod state;
 
-use tabiya::{CastlingSide, Move, MoveKind, Position, Role, Square};
+use tabiya::{CastlingSide, Move, MoveKind, Position, Role};
 
+use crate::listed::Listed;
 use crate::question::Question;
 
 pub(crate) use count::{Orders, Predicted, Table};
@@ -24,29 +25,6 @@ use pieces::Pieces;
 use safety::Safety;
 use state::Rules;
 pub(crate) use state::{Kind, Made, State};
-
-/// A move as lists have it: whatever its notation, and legal or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Listed {
-    pub(crate) from: Square,
-    /// Where the king lands in castling.
-    pub(crate) to: Square,
-    pub(crate) promotion: Option<Role>,
-    pub(crate) castles: bool,
-}
-
-impl Listed {
-    /// A legal move.
-    pub(crate) fn of(position: &Position, mv: Move) -> Self {
-        let side = match mv.kind() {
-            MoveKind::CastleKing => Some(CastlingSide::King),
-            MoveKind::CastleQueen => Some(CastlingSide::Queen),
-            _ => None,
-        };
-        let to = side.map_or(mv.to(), |side| side.king_target(position.turn()));
-        Self { from: mv.from(), to, promotion: mv.promotion(), castles: side.is_some() }
-    }
-}
 
 /// A set of faults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

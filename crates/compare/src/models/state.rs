@@ -3,8 +3,8 @@
 use tabiya::fen::EnPassantMode;
 use tabiya::{Board, CastlingSide, Color, Piece, Position, Role, Square};
 
-use super::Listed;
 use super::fault::{Fault, KeyPart, Rule, Undo};
+use crate::listed::Listed;
 use crate::truth;
 
 /// A position. Kings may be missing, rights may be wrong, and pawns may stand anywhere.

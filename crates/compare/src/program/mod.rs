@@ -8,7 +8,8 @@ use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use crate::generator::{Divide, Generator, Query, Trouble};
+use crate::divide::Divide;
+use crate::generator::{Generator, Query, Trouble};
 use crate::pace::Pace;
 use crate::process::{Log, Running};
 use crate::protocol::Protocol;

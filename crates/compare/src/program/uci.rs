@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::{Program, complete, first_question, garbage};
-use crate::generator::{Divide, Foreign, Query, Trouble};
+use crate::divide::Divide;
+use crate::generator::{Foreign, Query, Trouble};
 use crate::process::{Event, Running, check_length};
 use crate::reading::{Line, read_line};
 

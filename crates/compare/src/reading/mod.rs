@@ -3,7 +3,7 @@
 
 mod moves;
 
-use crate::generator::Divide;
+use crate::divide::Divide;
 
 use self::moves::is_move;
 pub(crate) use self::moves::plain_uci;

@@ -54,9 +54,3 @@ pub(super) const fn is_in_word(byte: u8) -> bool {
     matches!(byte, b'#'..=b'z')
         && !matches!(byte, b'(' | b')' | b'*' | b'?' | b'.' | b'$' | b';' | b'[')
 }
-
-/// Is it part of the name of a tag?
-#[inline(always)]
-pub(super) const fn is_in_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'#' | b'=' | b':' | b'-')
-}

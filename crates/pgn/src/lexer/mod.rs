@@ -14,12 +14,13 @@
 mod block;
 mod class;
 mod fast;
+mod found;
 mod movetext;
 mod skip;
 mod tags;
 mod word;
 
-use movetext::Found;
+use found::Found;
 
 use crate::error::ErrorKind;
 use crate::text::ends_line;

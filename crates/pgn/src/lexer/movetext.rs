@@ -4,35 +4,18 @@ use memchr::{memchr, memchr3};
 
 use super::block::Block;
 use super::class::{Class, class};
+use super::found::Found;
 use super::tags::begins_tag;
-use super::{Lexer, RawToken, Span, State, Step, is_first_move, window, word};
+use super::{Lexer, RawToken, State, Step, is_first_move, window, word};
 use crate::error::ErrorKind;
 use crate::token::RemarkKind;
 use crate::{MAX_DEPTH, MAX_TOKEN, Nag, Termination};
 
-/// What begins at an offset, with the offset after it.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Found {
-    /// White space, and the dots of move numbers.
-    Space(usize),
-    /// The number of a move, or digits that say nothing.
-    Digits(usize),
-    /// A word that says nothing.
-    Nothing(usize),
-    Token(RawToken, usize),
-    /// A bracket, a name and a quotation mark.
-    Tag,
-    /// `1.` after an empty line, and moves before it.
-    NextGame,
-    Error(ErrorKind),
-    /// The buffer ends too early.
-    More,
-}
-
-impl Found {
-    pub(super) const fn remark(kind: RemarkKind, span: Span) -> Self {
-        Self::Token(RawToken::Remark(kind, span), span.1)
-    }
+/// The digits before a move. If the buffer ends before the move, they are read again.
+struct MoveNumber {
+    begin: usize,
+    /// The lexer's `newlines` before the digits.
+    newlines: u32,
 }
 
 impl Lexer {
@@ -44,13 +27,12 @@ impl Lexer {
         at: &mut usize,
         is_end: bool,
     ) -> Option<Step> {
-        // The offset of the digits before a move, which are read again if the buffer ends.
-        let mut number = None;
-        let begin = *at;
-        let mut pos = begin;
+        let mut number: Option<MoveNumber> = None;
+        let step_begin = *at;
+        let mut pos = step_begin;
         loop {
-            // After a line end, most tokens are plain again.
-            let is_new = QUIET || pos > begin;
+            // After a line end, most tokens are plain again, and `fast` reads those.
+            let is_new = QUIET || pos > step_begin;
             if is_new && self.newlines < 2 && number.is_none() {
                 self.plain_end = self.limit;
                 while let Some(plain) = self.plain_token::<B>(buffer, &mut pos) {
@@ -72,8 +54,8 @@ impl Lexer {
             let found = match buffer.get(pos) {
                 None => Found::More,
                 Some(_) => match self.last_word(buffer, pos, is_end) {
-                    Found::Nothing(_) => self.find(buffer, pos, is_end),
-                    found => found,
+                    Some(result) => result,
+                    None => self.find(buffer, pos, is_end),
                 },
             };
             if number.is_none() {
@@ -81,15 +63,16 @@ impl Lexer {
             }
             let (token, end) = match found {
                 Found::Space(end) => {
-                    // An escaped line, or white space of several bytes.
+                    // After an escaped line, or white space of several bytes, the digits before it
+                    // are no number of the next move.
                     let is_odd = end > pos + 1 || !buffer[pos].is_ascii();
-                    number = number.filter(|&(from, _)| !is_odd && end - from <= MAX_TOKEN);
+                    number = number.filter(|it| !is_odd && end - it.begin <= MAX_TOKEN);
                     pos = end;
                     continue;
                 }
                 Found::Digits(end) => {
-                    number = number.filter(|&(from, _)| end - from <= MAX_TOKEN);
-                    number = number.or(Some((pos, self.newlines)));
+                    number = number.filter(|it| end - it.begin <= MAX_TOKEN);
+                    number = number.or(Some(MoveNumber { begin: pos, newlines: self.newlines }));
                     (self.newlines, pos) = (0, end);
                     continue;
                 }
@@ -100,7 +83,7 @@ impl Lexer {
                 }
                 Found::Token(token, end) => (token, end),
                 Found::More => {
-                    if let Some((_, newlines)) = number {
+                    if let Some(MoveNumber { newlines, .. }) = number {
                         self.newlines = newlines;
                     }
                     return Some(Step::More);
@@ -120,29 +103,7 @@ impl Lexer {
             };
             let begin = pos;
             pos = end;
-            let number = number.take();
-            let token = match token {
-                RawToken::Move { .. } => {
-                    let whole = number.map_or(begin, |it| it.0);
-                    match u8::try_from(begin - whole) {
-                        Ok(at) => RawToken::Move { whole: (whole, end), at },
-                        Err(_) => token,
-                    }
-                }
-                RawToken::VariationStart => {
-                    self.outer.push(self.note_at);
-                    token
-                }
-                RawToken::VariationEnd => {
-                    self.note_at = self.outer.pop().unwrap_or(0);
-                    token
-                }
-                // A variation has no result.
-                RawToken::Result(_) if self.depth() > 0 => {
-                    RawToken::Remark(RemarkKind::Result, (begin, end))
-                }
-                token => token,
-            };
+            let token = self.in_its_place(token, begin, end, number.take().map(|it| it.begin));
             self.has_moves |= matches!(token, RawToken::Move { .. } | RawToken::VariationStart);
             let is_result = matches!(token, RawToken::Result(_));
             if is_result {
@@ -194,6 +155,39 @@ impl Lexer {
         self.emit::<QUIET>(token, pos, at, end)
     }
 
+    /// A token with what is around it: the digits before a move, the level of a variation.
+    #[inline(always)]
+    fn in_its_place(
+        &mut self,
+        token: RawToken,
+        begin: usize,
+        end: usize,
+        number: Option<usize>,
+    ) -> RawToken {
+        match token {
+            RawToken::Move { .. } => {
+                let whole = number.unwrap_or(begin);
+                match u8::try_from(begin - whole) {
+                    Ok(at) => RawToken::Move { whole: (whole, end), at },
+                    Err(_) => token,
+                }
+            }
+            RawToken::VariationStart => {
+                self.outer.push(self.note_at);
+                token
+            }
+            RawToken::VariationEnd => {
+                self.note_at = self.outer.pop().unwrap_or(0);
+                token
+            }
+            // A variation has no result.
+            RawToken::Result(_) if self.depth() > 0 => {
+                RawToken::Remark(RemarkKind::Result, (begin, end))
+            }
+            token => token,
+        }
+    }
+
     /// Finds what begins at this offset.
     #[inline(always)]
     pub(super) fn find(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
@@ -223,18 +217,13 @@ impl Lexer {
     }
 
     /// The result, if it is spelled like a move or a glyph and is the last word of a game whose tag
-    /// `Result` means the same. `Nothing` if it is something else.
-    fn last_word(&self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
-        const NO: Found = Found::Nothing(0);
-        let Some(result) = self.result.filter(|&it| it != Termination::Unknown) else { return NO };
+    /// `Result` means the same. `None` if it is something else.
+    fn last_word(&self, buffer: &[u8], pos: usize, is_end: bool) -> Option<Found> {
+        let result = self.result.filter(|&it| it != Termination::Unknown)?;
         if self.depth() > 0 || !matches!(class(buffer[pos]), Class::Digit | Class::Other) {
-            return NO;
+            return None;
         }
-        let Some((_, len)) =
-            Termination::ambiguous(&buffer[pos..]).filter(|found| found.0 == result)
-        else {
-            return NO;
-        };
+        let (_, len) = Termination::ambiguous(&buffer[pos..]).filter(|found| found.0 == result)?;
         let end = pos + len;
         let mut newlines = 0;
         let mut rest = window(buffer, end).iter();
@@ -245,10 +234,10 @@ impl Lexer {
                 Some(b'[') => break true,
                 Some(b'\n') => newlines += 1,
                 Some(b' ' | b'\t' | b'\r') => {}
-                Some(_) => return NO,
+                Some(_) => return None,
             }
         };
-        if is_last { Found::Token(RawToken::Result(result), end) } else { Found::More }
+        Some(if is_last { Found::Token(RawToken::Result(result), end) } else { Found::More })
     }
 
     /// A comment from a semicolon to the end of the line.

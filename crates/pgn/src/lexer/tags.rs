@@ -2,11 +2,10 @@
 
 use memchr::{memchr, memchr3};
 
-use super::class::is_in_name;
-use super::movetext::Found;
+use super::found::Found;
 use super::{Lexer, RawToken, State, Step, window};
 use crate::error::ErrorKind;
-use crate::token::RemarkKind;
+use crate::token::{RemarkKind, Tag};
 use crate::{MAX_TAGS, MAX_TOKEN, Termination};
 
 /// The result of reading a tag.
@@ -132,7 +131,7 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parse
     // The name and the quotation mark have been seen.
     let name = spaces_end(window, 1);
     let mut name_end = name;
-    while window.get(name_end).is_some_and(|&byte| is_in_name(byte)) {
+    while window.get(name_end).is_some_and(|&byte| Tag::is_in_name(byte)) {
         name_end += 1;
     }
     let value = spaces_end(window, name_end) + 1;
@@ -177,7 +176,7 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parse
 /// Does a text begin with a bracket, a name and a quotation mark? `None` if it ends before that is known.
 pub(super) fn begins_tag(text: &[u8]) -> Option<bool> {
     let name = spaces_end(text, 1);
-    let end = name + text.get(name..)?.iter().take_while(|&&byte| is_in_name(byte)).count();
+    let end = name + text.get(name..)?.iter().take_while(|&&byte| Tag::is_in_name(byte)).count();
     let mark = text.get(spaces_end(text, end))?;
     Some(end > name && *mark == b'"')
 }

@@ -1,7 +1,7 @@
 //! Words: moves, signs of glyphs, odd results, and remarks.
 
 use super::class::{Class, class, is_in_word};
-use super::movetext::Found;
+use super::found::Found;
 use super::{RawToken, window};
 use crate::error::ErrorKind;
 use crate::token::RemarkKind;
@@ -38,28 +38,29 @@ pub(super) fn word(buffer: &[u8], pos: usize, is_end: bool) -> Found {
         }
     }
     let end = end_of_all(text);
-    if let Some(mv) = Move::at_start(text) {
+    if let Some(mv) = MoveSpan::at_start(text) {
         // What comes after the letters of a move may belong to it, so it must be there.
         let is_whole = match text.get(mv.word_end) {
             None => false,
+            // Up to five bytes, such as `(Q)+#`, and the one after them.
             Some(b'(') => text.len() >= mv.word_end + 6,
             Some(b'.' | 0x80..) => end < text.len(),
             Some(_) => true,
         };
-        return match () {
-            () if mv.end > MAX_TOKEN => Found::Error(ErrorKind::TooLong),
-            () if !is_whole && may_grow => Found::More,
-            () => {
-                let end = pos + mv.end;
-                Found::Token(RawToken::Move { whole: (pos, end), at: 0 }, end)
-            }
+        return if mv.end > MAX_TOKEN {
+            Found::Error(ErrorKind::TooLong)
+        } else if !is_whole && may_grow {
+            Found::More
+        } else {
+            let after = pos + mv.end;
+            Found::Token(RawToken::Move { whole: (pos, after), at: 0 }, after)
         };
     }
-    match () {
-        () if end > MAX_TOKEN => return Found::Error(ErrorKind::TooLong),
-        () if end == text.len() && may_grow => return Found::More,
-        () if may_grow && Termination::may_go_on(text) => return Found::More,
-        () => {}
+    if end > MAX_TOKEN {
+        return Found::Error(ErrorKind::TooLong);
+    }
+    if may_grow && (end == text.len() || Termination::may_go_on(text)) {
+        return Found::More;
     }
     if let Some((result, len)) = Termination::at_start(text) {
         return Found::Token(RawToken::Result(result), pos + len);
@@ -70,7 +71,7 @@ pub(super) fn word(buffer: &[u8], pos: usize, is_end: bool) -> Found {
     match text[0] {
         b'}' => Found::remark(RemarkKind::Brace, (pos, pos + 1)),
         b']' => Found::remark(RemarkKind::Bracket, (pos, pos + 1)),
-        // The move before it already says that.
+        // `e.p.` after a space adds nothing.
         b'e' if en_passant(text) == Some(end) => Found::Nothing(pos + end),
         _ => Found::remark(RemarkKind::Word, (pos, pos + end)),
     }
@@ -93,14 +94,14 @@ fn end_of_all(text: &[u8]) -> usize {
 }
 
 /// A move at the start of a text.
-struct Move {
+struct MoveSpan {
     /// The end of its letters.
     word_end: usize,
     /// Its own end, with a promotion in parentheses or without a sign such as `+-`.
     end: usize,
 }
 
-impl Move {
+impl MoveSpan {
     #[inline(always)]
     fn at_start(text: &[u8]) -> Option<Self> {
         // A figurine, or a letter of another alphabet.

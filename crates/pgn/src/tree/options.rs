@@ -15,6 +15,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[expect(clippy::struct_excessive_bools, reason = "each switches a part of a game on or off")]
 pub struct WriteOptions {
     /// Comments.
     pub comments: bool,

@@ -138,8 +138,8 @@ struct Builder<'t> {
     rest: Option<String>,
     /// The last remark, with its ply and the variations around it: an error after it may be its own.
     remark: Option<(u32, usize, String)>,
-    /// Are tags read that the start position may depend on?
-    has_tags: bool,
+    /// Has a tag been read on which the start position may depend?
+    start_may_change: bool,
 }
 
 /// A line of moves, up to the last one that was read.
@@ -177,7 +177,7 @@ impl<'t> Builder<'t> {
             outer: Vec::new(),
             rest: None,
             remark: None,
-            has_tags: false,
+            start_may_change: false,
         }
     }
 
@@ -249,8 +249,8 @@ impl<'t> Builder<'t> {
     #[inline]
     fn take(&mut self, token: &Token<'_>) -> Result<(), ProblemCause> {
         let played = self.replay.play(token);
-        if self.has_tags && self.replay.has_begun() {
-            self.has_tags = false;
+        if self.start_may_change && self.replay.has_begun() {
+            self.start_may_change = false;
             // A game with moves has no more tags.
             self.tree.start = self.replay.before().clone();
         }
@@ -307,6 +307,8 @@ impl<'t> Builder<'t> {
             }
             Token::Tag(tag) => self.tag(tag),
             Token::Result(result) => self.tree.marker = Some(*result),
+            // Counted only: the tree keeps no such words, so none is written. The last one is held
+            // because an error after it may be its own.
             Token::Remark(remark) => {
                 self.tree.remarks[remark.kind as usize] += 1;
                 if remark.kind != RemarkKind::Tag {
@@ -361,7 +363,7 @@ impl<'t> Builder<'t> {
 
     fn tag(&mut self, tag: &Tag<'_>) {
         self.tree.tags.push(&tag.name.decode(), &tag.printable_value());
-        self.has_tags |= matches!(tag.name.0, b"FEN" | b"Variant" | b"SetUp");
+        self.start_may_change |= matches!(tag.name.0, b"FEN" | b"Variant" | b"SetUp");
     }
 }
 

@@ -285,7 +285,7 @@ impl Visitor for Log {
     }
 
     fn tag(&mut self, tag: Tag<'_>) {
-        let value = tag.value.to_string();
+        let value = tag.raw_value.to_string();
         self.is_unwanted |= value == self.unwanted;
         self.add(value);
     }

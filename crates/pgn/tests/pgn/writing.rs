@@ -265,12 +265,12 @@ fn a_raw_value_that_ends_its_tag_is_refused() {
     let mut writer = Writer::new(Vec::new());
     writer.begin_game();
     for value in [&b"a\"]"[..], b"a\"] {", b"\"] [B \"c"] {
-        let tag = Tag { name: b"Event".into(), value: value.into() };
+        let tag = Tag { name: b"Event".into(), raw_value: value.into() };
         let result = writer.token(&Token::Tag(tag));
         assert!(matches!(result, Err(WriteError::TagValue)), "{tag:?}");
     }
     // A quotation mark without a backslash is not the end.
-    let tag = Tag { name: b"Event".into(), value: b"The \"Open\" of".into() };
+    let tag = Tag { name: b"Event".into(), raw_value: b"The \"Open\" of".into() };
     writer.token(&Token::Tag(tag)).unwrap();
 }
 

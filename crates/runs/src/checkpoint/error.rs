@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::disk::is_full;
+use crate::output_file::is_full;
 use tabiya_perft::Category;
 
 /// An error that prevents a long run from starting or continuing.
@@ -51,8 +51,8 @@ pub enum CheckpointError {
     /// The file was made by another version of the program, and has another format.
     #[error(
         "the checkpoint has format {found}, but this version reads formats {} and {}",
-        super::format::FORMAT,
-        super::format::CATEGORY_FORMAT
+        super::header::FORMAT,
+        super::header::CATEGORY_FORMAT
     )]
     Format {
         /// The format of the file.

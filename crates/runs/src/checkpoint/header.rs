@@ -1,13 +1,18 @@
-//! The job according to the file, and the text of its fields.
+//! The job according to the file, the text of its fields, and the versions of the format.
 
 use std::collections::HashMap;
 
 use tabiya::{CastlingMode, Move};
 
 use super::error::CheckpointError;
-use super::format::{CATEGORY_FORMAT, FORMAT};
 use super::job::{Job, WorkUnit, castling_text, position_of};
 use super::rows::FIELDS;
+
+/// The version of the file's format.
+pub const FORMAT: u32 = 1;
+
+/// The version of the format of a job [by category](super::Job::by_category).
+pub const CATEGORY_FORMAT: u32 = 2;
 
 /// The job according to the file.
 #[derive(Clone, Debug)]

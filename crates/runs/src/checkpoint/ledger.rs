@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::status::{self, Session, now};
 use super::store::Changes;
 use super::{Checkpoint, CheckpointError, Status, UnitResult, disputed};
-use crate::disk::is_full;
+use crate::output_file::is_full;
 use tabiya::SplitMix64;
 
 /// A unit to count.
@@ -189,10 +189,14 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
         self.expect_kept()
     }
 
+    /// Writes results without looking for the file afterwards.
+    ///
+    /// `known`, `open` and `status` describe what is in the file, so they change only when it has
+    /// changed: if the write fails, they are still right.
     fn write(&mut self, results: Vec<(Task, UnitResult)>) -> Result<(), CheckpointError> {
         let store = &self.checkpoint.borrow().store;
         let mut changes = Changes::default();
-        // The units of the first counts and of the disputes.
+        // The units of `changes.results` and of `changes.disputes`, in the same order.
         let (mut counted, mut contradicted) = (Vec::new(), Vec::new());
         let mut seen = HashSet::new();
         for (task, result) in results {
@@ -309,6 +313,7 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     /// Ends the session and returns the progress of the job. Removes the published status, because
     /// the checkpoint itself can be read from now on.
     pub fn finish(self) -> Status {
+        // The published status is removed by `drop`.
         Status { session: None, time: now(), ..self.status.clone() }
     }
 

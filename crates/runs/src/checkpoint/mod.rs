@@ -31,6 +31,15 @@
 //! [`CheckpointError::Moved`]. A damaged file is an error when it is opened. Nothing is promised
 //! about a file to which somebody else writes while it is open, as `cp` does.
 //!
+//! In the code, a result goes this way, from the threads to the disk:
+//!
+//! ```text
+//! run.rs: Keeper::write ─▶ ledger.rs: Ledger::record, write ─▶ Store::write ─▶ Database::write
+//! ```
+//!
+//! The keeper collects results until the next write, the ledger decides which of them are wanted, the
+//! store makes rows of them, and the database writes the rows in one transaction.
+//!
 //! ```
 //! use tabiya::Position;
 //! use tabiya_runs::checkpoint::{Checkpoint, Job, RunOptions};
@@ -46,7 +55,6 @@
 mod counters;
 mod database;
 mod error;
-mod format;
 mod header;
 mod job;
 mod ledger;
@@ -62,7 +70,7 @@ mod tests;
 
 pub use counters::{CountCategories, ReferenceCounter, UnitCounter};
 pub use error::CheckpointError;
-pub use format::{CATEGORY_FORMAT, FORMAT};
+pub use header::{CATEGORY_FORMAT, FORMAT};
 pub use job::{Job, WorkUnit};
 pub use ledger::{Ledger, LedgerOptions, Task};
 pub use report::StatusReport;
@@ -193,7 +201,7 @@ impl Checkpoint {
 /// Returns an error unless this is the checkpoint of the job.
 fn expect(store: &Store, job: &Job) -> Result<(), CheckpointError> {
     let header = &store.header;
-    let expect = |what, found: &dyn ToString, wanted: &dyn ToString| {
+    let expect_equal = |what, found: &dyn ToString, wanted: &dyn ToString| {
         let (found, wanted) = (found.to_string(), wanted.to_string());
         if found == wanted {
             Ok(())
@@ -202,17 +210,17 @@ fn expect(store: &Store, job: &Job) -> Result<(), CheckpointError> {
         }
     };
     let (found, wanted) = (header.job.root(), job.root());
-    expect(
+    expect_equal(
         "castling notation",
         &castling_text(found.castling_mode()),
         &castling_text(wanted.castling_mode()),
     )?;
-    expect("root", &found.fen(), &wanted.fen())?;
-    expect("depth", &header.job.depth(), &job.depth())?;
+    expect_equal("root", &found.fen(), &wanted.fen())?;
+    expect_equal("depth", &header.job.depth(), &job.depth())?;
     let kind = |job: &Job| if job.is_by_category() { "by category" } else { "of leaf nodes" };
-    expect("count", &kind(&header.job), &kind(job))?;
+    expect_equal("count", &kind(&header.job), &kind(job))?;
     match job.split() {
-        Some(wanted) => expect("split", &header.split, &wanted),
+        Some(wanted) => expect_equal("split", &header.split, &wanted),
         None => Ok(()),
     }
 }

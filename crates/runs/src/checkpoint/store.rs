@@ -76,7 +76,7 @@ impl Store {
         let (file, new) = new.map_err(|error| reason(&error))?.into_parts();
         locked(file.try_lock())?;
         let place = Place::of(path, &file)?;
-        unlock_for_database(&file)?;
+        unlock_on_windows(&file)?;
         let database = Database::in_file(file)?;
         write_job(&database, job, watch)?;
         // Writing a job may have taken minutes.
@@ -100,7 +100,7 @@ impl Store {
         lock(&file)?;
         let place = Place::of(path, &file)?;
         status::remove(path);
-        unlock_for_database(&file)?;
+        unlock_on_windows(&file)?;
         Ok((Self::read(Database::in_file(file)?, watch)?, place))
     }
 
@@ -346,8 +346,8 @@ fn locked(outcome: Result<(), TryLockError>) -> Result<(), CheckpointError> {
     }
 }
 
-/// The database locks the file too, and Windows refuses a second lock.
-fn unlock_for_database(file: &File) -> io::Result<()> {
+/// Unlocks a file for the database, which locks it too: Windows refuses a second lock.
+fn unlock_on_windows(file: &File) -> io::Result<()> {
     if cfg!(windows) { file.unlock() } else { Ok(()) }
 }
 

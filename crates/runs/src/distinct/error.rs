@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tabiya::packed::UnpackError;
 
 use super::{DistinctTotal, MIN_MEMORY};
-use crate::disk::is_full;
+use crate::output_file::is_full;
 
 /// An error of counting or writing distinct positions.
 #[derive(Debug, thiserror::Error)]

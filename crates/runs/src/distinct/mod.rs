@@ -59,8 +59,8 @@ pub(crate) use frames::{Layout, RecordReader, RecordWriter, ZstdWriter};
 use plies::{Budget, Count, Counted};
 pub(crate) use record::CountedPosition;
 pub use status::{DistinctStatus, distinct_status};
-use tabiya_machine::Pool;
 use tabiya_perft::Seed;
+use tabiya_perft::internal::Pool;
 use tabiya_perft::{Progress, Watch};
 
 /// Memory for everything except sorted records: the program, its tables, its threads, and the

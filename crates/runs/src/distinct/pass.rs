@@ -14,9 +14,8 @@ use super::fingerprint::{Fingerprint, FingerprintKeys, share_of};
 use super::set::FingerprintSet;
 use super::tree::{ChunkBits, Tree};
 use super::{DistinctError, Storage};
-use tabiya_machine::Isa;
-use tabiya_machine::cpu::{self, Cpu, Work};
-use tabiya_perft::Watch;
+use tabiya_perft::internal::cpu::{self, Cpu, Work};
+use tabiya_perft::{Isa, Watch};
 
 /// The batch is added to the set when it has this many fingerprints.
 const FULL: usize = 512;
@@ -309,8 +308,8 @@ mod tests {
     use std::num::NonZeroUsize;
     use tabiya::SplitMix64;
     use tabiya::packed::PackedIdentity;
-    use tabiya_machine::Pool;
     use tabiya_perft::Seed;
+    use tabiya_perft::internal::Pool;
     use tabiya_perft::suite::{self, ReadOptions};
 
     /// Even within a batch: in a large set, it may take seconds.

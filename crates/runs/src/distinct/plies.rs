@@ -13,8 +13,8 @@ use super::saved::{Head, Passed, Record, Saved};
 use super::set::FingerprintSet;
 use super::tree::{ChunkBits, PlyFacts, Tree, TreePly};
 use super::{DistinctError, Storage};
-use tabiya_machine::Pool;
 use tabiya_perft::Seed;
+use tabiya_perft::internal::Pool;
 use tabiya_perft::{Progress, Watch};
 
 /// The division of memory.

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use super::DistinctError;
 use super::fingerprint::Fingerprint;
-use tabiya_machine::Pool;
-use tabiya_machine::{HashSize, Pages, Zeroed};
 use tabiya_perft::Watch;
+use tabiya_perft::internal::{Pages, Pool, Zeroed};
+use tabiya_perft::table::HashSize;
 
 /// The fingerprints in a line.
 const PLACES: usize = 5;

@@ -81,7 +81,7 @@ pub(in crate::commands) struct Answer {
     nps: Option<u64>,
     /// Threads that counted.
     threads: NonZeroUsize,
-    /// The instruction set that counted: `avx512`, `avx2` or `portable`.
+    /// The instruction set that counted: `avx512`, `bmi2` or `portable`.
     isa: &'static str,
     /// The ways in which leaf nodes were counted, joined by `+`. `bulk`: the moves of the last ply
     /// are counted but not made. `factoring`: for most moves of the previous ply, only the change

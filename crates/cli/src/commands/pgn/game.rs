@@ -90,6 +90,43 @@ pub(super) struct Scope {
     pub(super) remarks: bool,
 }
 
+/// The state of reading one game.
+struct Reading<'r, 'b> {
+    reader: &'r mut Reader<Bytes<'b>>,
+    chunk: &'r Chunk,
+    scope: Scope,
+    /// The number of the game. `None` before it begins.
+    game: Option<u64>,
+    /// The first result among the moves.
+    stated: Option<(Termination, Place)>,
+    /// Has the start position been kept?
+    has_begun: bool,
+    /// Has a token been read after which there are no tags?
+    tags_complete: bool,
+    /// Could all of the text be read?
+    is_read: bool,
+}
+
+impl<'r, 'b> Reading<'r, 'b> {
+    const fn new(reader: &'r mut Reader<Bytes<'b>>, chunk: &'r Chunk, scope: Scope) -> Self {
+        Self {
+            reader,
+            chunk,
+            scope,
+            game: None,
+            stated: None,
+            has_begun: false,
+            tags_complete: false,
+            is_read: true,
+        }
+    }
+
+    /// The offset of a place in the chunk.
+    const fn offset(&self, place: Place) -> usize {
+        (place.byte - self.chunk.start.byte) as usize
+    }
+}
+
 impl Played {
     pub(super) fn new(letters: Option<PieceLetters>) -> Self {
         Self {
@@ -112,107 +149,138 @@ impl Played {
         scope: Scope,
         are_wanted: impl Fn(&[(String, String)]) -> bool,
     ) -> Next {
+        self.clear();
+        let mut reading = Reading::new(reader, chunk, scope);
+        loop {
+            let token = match self.next_token(&mut reading) {
+                Ok(token) => token,
+                Err(end) => return end,
+            };
+            match token {
+                Token::GameStart => {
+                    self.begin(&token, &mut reading);
+                    continue;
+                }
+                Token::Remark(remark) if scope.remarks => {
+                    let text = format!("{} {}", remark.kind, shown(&remark.text.decode()));
+                    let place = reading.reader.place();
+                    self.remark(remark.kind.as_str(), place, reading.game, text);
+                }
+                Token::Tag(_) | Token::Comment(_) | Token::Nag(_) | Token::Remark(_) => {}
+                _ if !reading.tags_complete => {
+                    reading.tags_complete = true;
+                    if !are_wanted(&self.tags) {
+                        self.skip_game(&mut reading);
+                        return Next::Skipped;
+                    }
+                }
+                _ => {}
+            }
+            if reading.game.is_none() {
+                continue;
+            }
+            if matches!(token, Token::VariationStart) && !scope.variations {
+                self.skip_variation(&mut reading);
+                continue;
+            }
+            self.play(&token, &mut reading);
+            if let Token::GameEnd = token {
+                self.finish(&mut reading);
+                return Next::Game;
+            }
+        }
+    }
+
+    fn clear(&mut self) {
         self.tags.clear();
         self.moves.clear();
         self.positions.clear();
         self.problems.clear();
         self.is_cut = false;
         self.result = Termination::Unknown;
-        let mut game = None;
-        let mut stated = None;
-        let mut has_begun = false;
-        let (mut has_tags, mut is_read) = (false, true);
+    }
+
+    /// The next token that can be read. At the end of the chunk, `Err` is the answer of
+    /// [`read`](Self::read).
+    fn next_token<'b>(&mut self, reading: &mut Reading<'_, 'b>) -> Result<Token<'b>, Next> {
         loop {
             // The reader as an iterator yields tokens that do not borrow it.
-            let token = match Iterator::next(reader) {
-                Some(Ok(token)) => token,
-                None => return Next::End,
+            match Iterator::next(reading.reader) {
+                Some(Ok(token)) => return Ok(token),
+                None => return Err(Next::End),
                 Some(Err(error)) if error.is_final() => {
                     let hint = match error.kind() {
                         ErrorKind::Utf16 => "; try iconv -f UTF-16 -t UTF-8 FILE | tabiya pgn -",
                         _ => "",
                     };
-                    return Next::Unreadable(format!("{}{hint}", error.kind()));
+                    return Err(Next::Unreadable(format!("{}{hint}", error.kind())));
                 }
-                Some(Err(error)) => {
-                    is_read = false;
-                    self.unreadable(&error, game);
-                    continue;
-                }
-            };
-            match token {
-                Token::GameStart => {
-                    let _ = self.replay.play(&token);
-                    game = Some(reader.game());
-                    self.bytes.start = (reader.place().byte - chunk.start.byte) as usize;
-                    continue;
-                }
-                Token::Remark(remark) if scope.remarks => {
-                    let text = format!("{} {}", remark.kind, shown(&remark.text.decode()));
-                    self.remark(remark.kind.as_str(), reader.place(), game, text);
-                }
-                Token::Tag(_) | Token::Comment(_) | Token::Nag(_) | Token::Remark(_) => {}
-                // Now all tags are read.
-                _ if !has_tags => {
-                    has_tags = true;
-                    if !are_wanted(&self.tags) {
-                        self.problems.retain(|problem| problem.game.is_none());
-                        // Its errors don't matter.
-                        let _ = reader.skip_game();
-                        return Next::Skipped;
-                    }
-                }
-                _ => {}
-            }
-            if game.is_none() {
-                continue;
-            }
-            if let (Token::VariationStart, false) = (token, scope.variations) {
-                if let Err(error) = reader.skip_variation() {
-                    is_read = false;
-                    self.unreadable(&error, game);
-                }
-                continue;
-            }
-            let is_main = self.replay.depth() == 0;
-            let wrong_numbers = self.replay.wrong_numbers();
-            let played = self.replay.play(&token);
-            if scope.remarks && self.replay.wrong_numbers() != wrong_numbers {
-                self.wrong_number(&token, reader.place(), game);
-            }
-            match token {
-                Token::Tag(tag) => {
-                    self.tags.push((tag.name.decode().into_owned(), tag.value().into_owned()));
-                    // A comment may have begun the game before its tags were complete, so begin
-                    // again.
-                    self.positions.clear();
-                    has_begun = false;
-                    continue;
-                }
-                Token::Result(result) => {
-                    stated.get_or_insert((result, reader.place()));
-                }
-                _ => {}
-            }
-            if !has_begun {
-                has_begun = true;
-                self.positions.push(self.replay.before().clone());
-            }
-            match played {
-                Ok(tabiya_pgn::Played::Move(mv)) if is_main => self.push(Some(mv)),
-                Ok(tabiya_pgn::Played::Null) if is_main => self.push(None),
-                Ok(_) => {}
-                Err(error) => self.illegal(&error, is_main, reader, game),
-            }
-            if let Token::GameEnd = token {
-                let place = reader.end();
-                // Text that can't be read belongs to the game, which is read again to be written.
-                let end = (place.byte - chunk.start.byte) as usize;
-                self.bytes.end = if is_read { end } else { chunk.bytes.len() };
-                self.set_result(stated, scope, place, game);
-                return Next::Game;
+                Some(Err(error)) => self.unreadable(&error, reading),
             }
         }
+    }
+
+    /// Begins a game with its first token.
+    fn begin(&mut self, token: &Token<'_>, reading: &mut Reading<'_, '_>) {
+        let _ = self.replay.play(token);
+        reading.game = Some(reading.reader.game());
+        let place = reading.reader.place();
+        self.bytes.start = reading.offset(place);
+    }
+
+    /// Skips the rest of a game that isn't wanted, whose errors don't matter.
+    fn skip_game(&mut self, reading: &mut Reading<'_, '_>) {
+        self.problems.retain(|problem| problem.game.is_none());
+        let _ = reading.reader.skip_game();
+    }
+
+    /// Skips a variation after its first token.
+    fn skip_variation(&mut self, reading: &mut Reading<'_, '_>) {
+        if let Err(error) = reading.reader.skip_variation() {
+            self.unreadable(&error, reading);
+        }
+    }
+
+    /// Plays a token of the game, and keeps what it changes.
+    fn play(&mut self, token: &Token<'_>, reading: &mut Reading<'_, '_>) {
+        let is_main = self.replay.depth() == 0;
+        let wrong_numbers = self.replay.wrong_numbers();
+        let played = self.replay.play(token);
+        if reading.scope.remarks && self.replay.wrong_numbers() != wrong_numbers {
+            self.wrong_number(token, reading.reader.place(), reading.game);
+        }
+        match token {
+            Token::Tag(tag) => {
+                self.tags.push((tag.name.decode().into_owned(), tag.value().into_owned()));
+                // A comment may have begun the game before its tags were complete, so begin again.
+                self.positions.clear();
+                reading.has_begun = false;
+                return;
+            }
+            Token::Result(result) => {
+                reading.stated.get_or_insert((*result, reading.reader.place()));
+            }
+            _ => {}
+        }
+        if !reading.has_begun {
+            reading.has_begun = true;
+            self.positions.push(self.replay.before().clone());
+        }
+        match played {
+            Ok(tabiya_pgn::Played::Move(mv)) if is_main => self.push(Some(mv)),
+            Ok(tabiya_pgn::Played::Null) if is_main => self.push(None),
+            Ok(_) => {}
+            Err(error) => self.illegal(&error, is_main, reading.reader, reading.game),
+        }
+    }
+
+    /// Ends the game: sets its last byte and its result.
+    fn finish(&mut self, reading: &mut Reading<'_, '_>) {
+        let place = reading.reader.end();
+        // Text that can't be read belongs to the game, which is read again to be written.
+        self.bytes.end =
+            if reading.is_read { reading.offset(place) } else { reading.chunk.bytes.len() };
+        self.set_result(reading.stated, reading.scope, place, reading.game);
     }
 
     fn push(&mut self, mv: Option<Move>) {
@@ -221,8 +289,10 @@ impl Played {
     }
 
     /// What cannot be read.
-    fn unreadable(&mut self, error: &Error, game: Option<u64>) {
+    fn unreadable(&mut self, error: &Error, reading: &mut Reading<'_, '_>) {
+        reading.is_read = false;
         self.is_cut = true;
+        let game = reading.game;
         let (kind, message) = (Kind::of_text(*error.kind()), error.kind().to_string());
         self.problems.push(Problem { kind, place: error.place(), game, ply: None, message });
     }

@@ -7,8 +7,8 @@ use tabiya::san::PieceLetters;
 use tabiya_pgn::{Chunk, Reader};
 
 use super::filter::Filter;
-use super::format::{Style, Unwritten};
 use super::game::{Keys, Kind, Next, Played, Problem, Scope};
+use super::game_formats::{Style, Unwritten};
 use super::merge::Merged;
 use super::statistics::Statistics;
 

@@ -13,7 +13,7 @@ use tabiya_pgn::{
 };
 
 use super::game::Played;
-use super::{object, outline};
+use super::{game_json, game_text};
 use crate::output::json;
 
 /// A format.
@@ -123,7 +123,7 @@ impl Style {
             Format::San => line(game, "--", |position, mv| position.san(mv).text()),
             Format::Json => {
                 let tree = self.tree(game, bytes)?;
-                let object = object::of(game, number, &tree);
+                let object = game_json::of(game, number, &tree);
                 json::text(&object).map_err(io::Error::from)? + "\n"
             }
             Format::Pgn if self.copies() && !game.is_broken() => {
@@ -184,7 +184,7 @@ pub(super) fn write_tree(
     out: &mut dyn Write,
 ) -> Result<(), Unwritten> {
     match format {
-        Format::Tree => Ok(outline::write(tree, out)?),
+        Format::Tree => Ok(game_text::write(tree, out)?),
         Format::Lines => {
             let mut first_error = Ok(());
             for (number, end) in (1..).zip(tree.ends()) {
@@ -215,10 +215,10 @@ fn copied(bytes: &[u8]) -> Result<Vec<u8>, Unwritten> {
     for token in Reader::from_bytes(bytes) {
         match token.map_err(|error| Unwritten::Game(error.to_string()))? {
             // The standard forbids tabs and other control characters in tags.
-            Token::Tag(tag) if tag.value.0.iter().any(u8::is_ascii_control) => {
+            Token::Tag(tag) if tag.raw_value.0.iter().any(u8::is_ascii_control) => {
                 let space = |&byte: &u8| if byte.is_ascii_control() { b' ' } else { byte };
-                let value: Vec<u8> = tag.value.0.iter().map(space).collect();
-                writer.token(&Token::Tag(Tag { value: Text(&value), ..tag }))?;
+                let value: Vec<u8> = tag.raw_value.0.iter().map(space).collect();
+                writer.token(&Token::Tag(Tag { raw_value: Text(&value), ..tag }))?;
             }
             token => writer.token(&token)?,
         }

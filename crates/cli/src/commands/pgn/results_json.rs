@@ -7,7 +7,7 @@ use serde::Serialize;
 use tabiya_openings::Opening;
 
 use super::game::Kind;
-use super::object::ProblemJson;
+use super::game_json::ProblemJson;
 use super::statistics::{File, Results, Statistics};
 use crate::output::json;
 
