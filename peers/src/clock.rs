@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 /// The time that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Clock {
+pub enum Clock {
     /// Wall-clock time.
     Wall,
     /// The processor time of the calling thread.
@@ -14,7 +14,7 @@ pub(crate) enum Clock {
 
 impl Clock {
     /// The clock that the arguments select; an error if the system does not have it.
-    pub(crate) fn of(cpu_time: bool) -> Result<Self, String> {
+    pub fn of(cpu_time: bool) -> Result<Self, String> {
         match cpu_time {
             false => Ok(Self::Wall),
             true if cfg!(unix) => Ok(Self::Cpu),
@@ -23,7 +23,7 @@ impl Clock {
     }
 
     /// The name in reports.
-    pub(crate) const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Wall => "wall",
             Self::Cpu => "cpu",
@@ -31,7 +31,7 @@ impl Clock {
     }
 
     /// The time since some fixed moment.
-    pub(crate) fn now(self) -> Duration {
+    pub fn now(self) -> Duration {
         match self {
             #[cfg(unix)]
             Self::Cpu => cpu(),

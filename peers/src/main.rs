@@ -5,21 +5,14 @@
 //! reported. If a count is wrong, the run prints all wrong counts at the end and exits with
 //! status 1.
 
-mod args;
-mod clock;
-mod engine;
-mod engines;
-mod measure;
-mod position;
-mod report;
-
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::args::Args;
-use crate::clock::Clock;
-use crate::measure::Measurements;
+use tabiya_peers::args::Args;
+use tabiya_peers::clock::Clock;
+use tabiya_peers::measure::Measurements;
+use tabiya_peers::{engines, position, report};
 
 fn main() -> ExitCode {
     match run(&Args::parse()) {
@@ -33,10 +26,12 @@ fn main() -> ExitCode {
 
 /// Runs the measurements that the arguments select and prints the report.
 fn run(args: &Args) -> Result<ExitCode, String> {
-    let positions = position::select(&args.positions, args.depth_minus)?;
+    let positions = position::select(&args.positions, -args.depth_minus)?;
     let clock = Clock::of(args.cpu_time)?;
-    let mut engines = engines::select(args)?;
-    let measurements = Measurements::take(&mut engines, &positions, args.rounds, clock)?;
+    let engines = engines::select(args)?;
+    let mut tasks =
+        engines.into_iter().map(|engine| (engine, positions.clone())).collect::<Vec<_>>();
+    let measurements = Measurements::take(&mut tasks, args.rounds, clock)?;
 
     if args.json {
         report::print_json(&measurements, clock);

@@ -4,61 +4,62 @@ use crate::clock::Clock;
 use crate::engine::Engine;
 use crate::position::Position;
 
+/// An engine and what it counts.
+pub type Task = (Box<dyn Engine>, Vec<Position>);
+
 /// The result of one engine for one position.
 #[derive(Debug)]
-pub(crate) struct Measurement {
-    pub(crate) engine: &'static str,
-    pub(crate) position: String,
-    pub(crate) depth: u32,
-    pub(crate) nodes: u64,
+pub struct Measurement {
+    pub engine: &'static str,
+    pub position: String,
+    pub depth: u32,
+    pub nodes: u64,
     /// The median of all rounds.
-    pub(crate) seconds: f64,
+    pub seconds: f64,
 }
 
 /// The result of one engine for all positions.
 #[derive(Debug)]
-pub(crate) struct Aggregate {
-    pub(crate) engine: &'static str,
-    pub(crate) nodes: u64,
+pub struct Aggregate {
+    pub engine: &'static str,
+    pub nodes: u64,
     /// The sum of the medians.
-    pub(crate) seconds: f64,
+    pub seconds: f64,
 }
 
 impl Aggregate {
     /// Millions of leaf nodes per second.
-    pub(crate) fn mnps(&self) -> f64 {
+    pub fn mnps(&self) -> f64 {
         mnps(self.nodes, self.seconds)
     }
 }
 
 /// All results, sorted by engine and then by position.
 #[derive(Debug, Default)]
-pub(crate) struct Measurements {
+pub struct Measurements {
     rows: Vec<Measurement>,
     mismatches: Vec<String>,
 }
 
 impl Measurements {
-    /// Runs every engine on every position, `rounds` times.
+    /// Runs every engine on each of its positions, `rounds` times. All have the same positions, but
+    /// perhaps at different depths.
     ///
     /// Within a round the engines take turns at each position. So the figures that are compared
     /// are measured shortly after each other.
-    pub(crate) fn take(
-        engines: &mut [Box<dyn Engine>],
-        positions: &[Position],
-        rounds: u32,
-        clock: Clock,
-    ) -> Result<Self, String> {
-        let mut seconds = vec![vec![Vec::new(); positions.len()]; engines.len()];
+    pub fn take(tasks: &mut [Task], rounds: u32, clock: Clock) -> Result<Self, String> {
+        let positions = tasks.first().map_or(0, |(_, positions)| positions.len());
+        let mut seconds = vec![vec![Vec::new(); positions]; tasks.len()];
         let mut mismatches = Vec::new();
         for _ in 0..rounds {
-            for (p, position) in positions.iter().enumerate() {
-                for (e, engine) in engines.iter_mut().enumerate() {
-                    let start = clock.now();
+            for p in 0..positions {
+                for ((engine, positions), seconds) in tasks.iter_mut().zip(&mut seconds) {
+                    let position = &positions[p];
+                    let start = engine.now(clock);
                     let nodes = engine.perft(&position.fen, position.depth).map_err(|error| {
                         format!("{} on {}: {error}", engine.name(), position.name)
                     })?;
-                    seconds[e][p].push((clock.now() - start).as_secs_f64());
+                    seconds[p].push((engine.now(clock) - start).as_secs_f64());
                     if nodes != position.nodes {
                         let text = mismatch(engine.name(), position, nodes);
                         if !mismatches.contains(&text) {
@@ -70,7 +71,7 @@ impl Measurements {
         }
 
         let mut rows = Vec::new();
-        for (engine, times) in engines.iter().zip(seconds) {
+        for ((engine, positions), times) in tasks.iter().zip(seconds) {
             for (position, times) in positions.iter().zip(times) {
                 rows.push(Measurement {
                     engine: engine.name(),
@@ -85,17 +86,17 @@ impl Measurements {
     }
 
     /// One row per engine and position.
-    pub(crate) fn rows(&self) -> &[Measurement] {
+    pub fn rows(&self) -> &[Measurement] {
         &self.rows
     }
 
     /// The wrong counts, each reported once.
-    pub(crate) fn mismatches(&self) -> &[String] {
+    pub fn mismatches(&self) -> &[String] {
         &self.mismatches
     }
 
     /// One total per engine, in the order of the rows.
-    pub(crate) fn aggregates(&self) -> Vec<Aggregate> {
+    pub fn aggregates(&self) -> Vec<Aggregate> {
         self.rows
             .chunk_by(|a, b| a.engine == b.engine)
             .map(|rows| Aggregate {
@@ -108,7 +109,7 @@ impl Measurements {
 }
 
 /// Millions of leaf nodes per second.
-pub(crate) fn mnps(nodes: u64, seconds: f64) -> f64 {
+pub fn mnps(nodes: u64, seconds: f64) -> f64 {
     nodes as f64 / seconds / 1e6
 }
 
@@ -155,16 +156,15 @@ mod tests {
 
     #[test]
     fn a_wrong_count_is_reported_once() {
-        let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Fixed(21))];
-        let taken = Measurements::take(&mut engines, &[position()], 3, Clock::Wall).unwrap();
+        let mut tasks: [Task; 1] = [(Box::new(Fixed(21)), vec![position()])];
+        let taken = Measurements::take(&mut tasks, 3, Clock::Wall).unwrap();
         assert_eq!(taken.mismatches(), ["fixed counts 21 leaf nodes on p at depth 1, expected 20"]);
     }
 
     #[test]
     fn a_correct_count_is_not_reported() {
-        let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Fixed(20))];
-        let taken =
-            Measurements::take(&mut engines, &[position(), position()], 2, Clock::Wall).unwrap();
+        let mut tasks: [Task; 1] = [(Box::new(Fixed(20)), vec![position(), position()])];
+        let taken = Measurements::take(&mut tasks, 2, Clock::Wall).unwrap();
         assert!(taken.mismatches().is_empty());
         assert_eq!(taken.aggregates()[0].nodes, 40);
     }

@@ -1,21 +1,24 @@
-//! The positions that are counted: those of `standard.epd`, each at its greatest depth.
+//! The positions that are counted: those of `standard.epd`, each at its greatest depth or near it.
 
 /// The suite: a comment `# name: description`, then a line `FEN ;D1 n ;D2 n ...`.
 const STANDARD: &str = tabiya_suites::STANDARD.text;
 
+/// Lines `name,depth,nodes`.
+const DEEPER: &str = tabiya_suites::KNOWN_COUNTS.text;
+
 /// A position, the depth to count and the known number of leaf nodes.
 #[derive(Clone, Debug)]
-pub(crate) struct Position {
-    pub(crate) name: String,
-    pub(crate) fen: String,
-    pub(crate) depth: u32,
-    pub(crate) nodes: u64,
+pub struct Position {
+    pub name: String,
+    pub fen: String,
+    pub depth: u32,
+    pub nodes: u64,
 }
 
 /// The positions with these names, or all if `names` is empty. The depth is the greatest one in
-/// the suite, less `minus`.
-pub(crate) fn select(names: &[String], minus: u32) -> Result<Vec<Position>, String> {
-    let all = parse(STANDARD, minus)?;
+/// the suite, or so many plies `deeper`, as far as `known-counts.csv` has the count.
+pub fn select(names: &[String], deeper: i32) -> Result<Vec<Position>, String> {
+    let all = parse(STANDARD, deeper)?;
     if names.is_empty() {
         return Ok(all);
     }
@@ -31,7 +34,7 @@ pub(crate) fn select(names: &[String], minus: u32) -> Result<Vec<Position>, Stri
 }
 
 /// Parses a suite. The comment above a position begins with its name.
-fn parse(suite: &str, minus: u32) -> Result<Vec<Position>, String> {
+fn parse(suite: &str, deeper: i32) -> Result<Vec<Position>, String> {
     let mut positions = Vec::new();
     let mut comment = "";
     for line in suite.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -41,7 +44,7 @@ fn parse(suite: &str, minus: u32) -> Result<Vec<Position>, String> {
         }
         let name = comment.split(':').next().unwrap_or_default().trim().to_owned();
         positions.push(
-            parse_line(name, line, minus)
+            parse_line(name, line, deeper)
                 .ok_or_else(|| format!("expected \"FEN ;D1 n ;D2 n ...\", found {line:?}"))?,
         );
     }
@@ -49,17 +52,22 @@ fn parse(suite: &str, minus: u32) -> Result<Vec<Position>, String> {
 }
 
 /// Parses `FEN ;D1 n ;D2 n ...`, with the counts in order of depth.
-fn parse_line(name: String, line: &str, minus: u32) -> Option<Position> {
+fn parse_line(name: String, line: &str, deeper: i32) -> Option<Position> {
     let mut fields = line.split(';').map(str::trim);
     let fen = fields.next()?.to_owned();
-    let counts: Vec<(u32, u64)> = fields
+    let count = |depth: &str, nodes: &str| Some((depth.parse().ok()?, nodes.trim().parse().ok()?));
+    let mut counts = fields
         .map(|field| {
             let (depth, nodes) = field.strip_prefix('D')?.split_once(' ')?;
-            Some((depth.parse().ok()?, nodes.trim().parse().ok()?))
+            count(depth, nodes)
         })
-        .collect::<Option<_>>()?;
-    let index = counts.len().checked_sub(1)?.saturating_sub(minus as usize);
-    let (depth, nodes) = counts[index];
+        .collect::<Option<Vec<(u32, u64)>>>()?;
+    let wanted = counts.last()?.0.saturating_add_signed(deeper).max(1);
+    counts.extend(DEEPER.lines().filter_map(|line| {
+        let (depth, nodes) = line.strip_prefix(&name)?.strip_prefix(',')?.split_once(',')?;
+        count(depth, nodes)
+    }));
+    let (depth, nodes) = counts.into_iter().filter(|(depth, _)| *depth <= wanted).max()?;
     Some(Position { name, fen, depth, nodes })
 }
 
@@ -81,7 +89,13 @@ mod tests {
 
     #[test]
     fn the_depth_is_never_less_than_one() {
-        assert!(select(&[], 99).unwrap().iter().all(|position| position.depth == 1));
+        assert!(select(&[], -99).unwrap().iter().all(|position| position.depth == 1));
+    }
+
+    #[test]
+    fn some_counts_are_known_one_ply_deeper() {
+        let depths = select(&[], 1).unwrap().into_iter().map(|position| position.depth);
+        assert!(depths.eq([7, 6, 8, 6, 6, 6]));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::measure::{Measurements, mnps};
 
 /// Prints a table in millions of leaf nodes per second: one row per engine, one column per
 /// position.
-pub(crate) fn print_table(measurements: &Measurements, rounds: u32, clock: Clock) {
+pub fn print_table(measurements: &Measurements, rounds: u32, clock: Clock) {
     let aggregates = measurements.aggregates();
     let base = baseline(measurements);
     let mut table = Table::new();
@@ -47,7 +47,7 @@ pub(crate) fn print_table(measurements: &Measurements, rounds: u32, clock: Clock
 }
 
 /// Prints one line per engine and position, then one line per engine with its total and ratio.
-pub(crate) fn print_json(measurements: &Measurements, clock: Clock) {
+pub fn print_json(measurements: &Measurements, clock: Clock) {
     for row in measurements.rows() {
         println!(
             "{}",

@@ -7,9 +7,9 @@ use ::chess::{Board, MoveGen};
 use crate::args::Args;
 use crate::engine::Engine;
 
-pub(super) const NAME: &str = "chess";
+pub const NAME: &str = "chess";
 
-pub(super) fn build(_: &Args) -> Result<Option<Box<dyn Engine>>, String> {
+pub fn build(_: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     Ok(Some(Box::new(Chess)))
 }
 

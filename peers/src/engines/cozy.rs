@@ -5,13 +5,15 @@ use cozy_chess::Board;
 use crate::args::Args;
 use crate::engine::Engine;
 
-pub(super) const NAME: &str = "cozy-chess";
+pub const NAME: &str = "cozy-chess";
 
-pub(super) fn build(_: &Args) -> Result<Option<Box<dyn Engine>>, String> {
+pub fn build(_: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     Ok(Some(Box::new(Cozy)))
 }
 
-struct Cozy;
+/// cozy-chess, with PEXT look-ups if it's built with the feature `pext`.
+#[derive(Debug)]
+pub struct Cozy;
 
 impl Engine for Cozy {
     fn name(&self) -> &'static str {

@@ -5,11 +5,12 @@
 //! variants (instruction sets) has one line for each variant.
 
 mod chess;
-mod cozy;
+pub mod cozy;
+pub mod qperft;
 mod shakmaty;
-mod stockfish;
+pub mod stockfish;
 #[cfg(feature = "tabiya")]
-mod tabiya;
+pub mod tabiya;
 #[cfg(feature = "tabiya")]
 mod tabiya_perft;
 
@@ -24,7 +25,7 @@ const ENGINES: &[(&str, Build)] = &[
     #[cfg(feature = "tabiya")]
     (tabiya_perft::AVX512, tabiya_perft::avx512),
     #[cfg(feature = "tabiya")]
-    (tabiya_perft::AVX2, tabiya_perft::avx2),
+    (tabiya_perft::BMI2, tabiya_perft::bmi2),
     #[cfg(feature = "tabiya")]
     (tabiya_perft::PORTABLE, tabiya_perft::portable),
     #[cfg(feature = "tabiya")]
@@ -36,10 +37,10 @@ const ENGINES: &[(&str, Build)] = &[
 ];
 
 /// The engine to which the ratios in the report refer.
-pub(crate) const BASELINE: &str = cozy::NAME;
+pub const BASELINE: &str = cozy::NAME;
 
 /// The engines that the arguments select; an unknown name is an error.
-pub(crate) fn select(args: &Args) -> Result<Vec<Box<dyn Engine>>, String> {
+pub fn select(args: &Args) -> Result<Vec<Box<dyn Engine>>, String> {
     for wanted in &args.engines {
         if !ENGINES.iter().any(|(name, _)| name == wanted) {
             let known: Vec<&str> = ENGINES.iter().map(|(name, _)| *name).collect();

@@ -6,9 +6,9 @@ use ::shakmaty::{CastlingMode, Chess, Position};
 use crate::args::Args;
 use crate::engine::Engine;
 
-pub(super) const NAME: &str = "shakmaty";
+pub const NAME: &str = "shakmaty";
 
-pub(super) fn build(_: &Args) -> Result<Option<Box<dyn Engine>>, String> {
+pub fn build(_: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     Ok(Some(Box::new(Shakmaty)))
 }
 

@@ -3,21 +3,25 @@
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
 
 use crate::args::Args;
+use crate::clock::Clock;
 use crate::engine::Engine;
 
-pub(super) const NAME: &str = "stockfish";
+pub const NAME: &str = "stockfish";
 
 /// The engine, only if `--stockfish` is given.
-pub(super) fn build(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
+pub fn build(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     match &args.stockfish {
         Some(path) => Ok(Some(Box::new(Stockfish::start(path)?))),
         None => Ok(None),
     }
 }
 
-struct Stockfish {
+/// A running Stockfish. Its time is by the wall clock: it is another process.
+#[derive(Debug)]
+pub struct Stockfish {
     process: Child,
     commands: ChildStdin,
     answers: BufReader<ChildStdout>,
@@ -25,7 +29,7 @@ struct Stockfish {
 
 impl Stockfish {
     /// Starts the process and waits until it is ready.
-    fn start(path: &Path) -> Result<Self, String> {
+    pub fn start(path: &Path) -> Result<Self, String> {
         let mut process = Command::new(path)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -78,6 +82,10 @@ impl Engine for Stockfish {
         total.trim().parse().map_err(|_| {
             format!("stockfish: expected a number after \"Nodes searched:\", found {total:?}")
         })
+    }
+
+    fn now(&self, _: Clock) -> Duration {
+        Clock::Wall.now()
     }
 }
 

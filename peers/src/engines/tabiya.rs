@@ -6,13 +6,15 @@ use ::tabiya::Position;
 use crate::args::Args;
 use crate::engine::Engine;
 
-pub(super) const NAME: &str = "tabiya";
+pub const NAME: &str = "tabiya";
 
-pub(super) fn build(_: &Args) -> Result<Option<Box<dyn Engine>>, String> {
+pub fn build(_: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     Ok(Some(Box::new(Tabiya)))
 }
 
-struct Tabiya;
+/// The library.
+#[derive(Debug)]
+pub struct Tabiya;
 
 impl Engine for Tabiya {
     fn name(&self) -> &'static str {

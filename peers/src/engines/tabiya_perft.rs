@@ -6,19 +6,19 @@ use ::tabiya_perft::{Isa, Options};
 use crate::args::Args;
 use crate::engine::Engine;
 
-pub(super) const AVX512: &str = "tabiya-avx512";
-pub(super) const AVX2: &str = "tabiya-avx2";
-pub(super) const PORTABLE: &str = "tabiya-portable";
+pub const AVX512: &str = "tabiya-avx512";
+pub const BMI2: &str = "tabiya-bmi2";
+pub const PORTABLE: &str = "tabiya-portable";
 
-pub(super) fn avx512(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
+pub fn avx512(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     build(AVX512, Isa::Avx512, args)
 }
 
-pub(super) fn avx2(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
-    build(AVX2, Isa::Avx2, args)
+pub fn bmi2(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
+    build(BMI2, Isa::Bmi2, args)
 }
 
-pub(super) fn portable(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
+pub fn portable(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     build(PORTABLE, Isa::Portable, args)
 }
 

@@ -5,8 +5,6 @@
 //! fourth game, an evaluation, as the files of a large server have; some have variations and
 //! glyphs. With `--studies`, they have nested variations and comments, as annotated games have.
 
-#[path = "../../clock.rs"]
-mod clock;
 mod generate;
 mod positions;
 mod readers;
@@ -16,7 +14,7 @@ mod trees;
 use std::path::PathBuf;
 
 use clap::Parser;
-use clock::Clock;
+use tabiya_peers::clock::Clock;
 
 /// Compares reading games, moves and positions.
 #[derive(Debug, Parser)]

@@ -26,17 +26,17 @@ impl Contestant for ByHand {
 
 /// Takes the moves of a position in their order. This stands for the loop over a node's moves.
 fn pick(position: &Position, history: &History, mut limit: usize, moves: &mut Moves) {
-    let facts = position.legality();
+    let generator = position.generator();
     let quiet = |_: &Position, role: Role, mv: Move| history[role as usize][mv.to() as usize];
     let mut list = ScoredList::new();
-    if facts.is_check() {
+    if generator.facts().is_check() {
         let evasion = |position: &Position, role: Role, mv: Move| match mv.is_capture()
             || mv.is_promotion()
         {
             true => (1 << 30) + MvvLva::DEFAULT.score(position, role, mv),
             false => quiet(position, role, mv),
         };
-        list.refill_with::<Legal>(position, &facts, &evasion);
+        list.refill_with::<Legal>(&generator, &evasion);
         while limit > 0 && list.pop_best().is_some() {
             moves.evasions += 1;
             limit -= 1;
@@ -45,7 +45,7 @@ fn pick(position: &Position, history: &History, mut limit: usize, moves: &mut Mo
     }
 
     let mut bad = 0;
-    list.refill_with::<Captures>(position, &facts, &MvvLva::DEFAULT);
+    list.refill_with::<Captures>(&generator, &MvvLva::DEFAULT);
     while let Some(ScoredMove { mv, .. }) = list.pop_best() {
         if !see_ge(position, mv, 0) {
             bad += 1;
@@ -57,7 +57,7 @@ fn pick(position: &Position, history: &History, mut limit: usize, moves: &mut Mo
             return;
         }
     }
-    list.refill_with::<Quiets>(position, &facts, &quiet);
+    list.refill_with::<Quiets>(&generator, &quiet);
     while list.pop_best().is_some() {
         moves.quiets += 1;
         limit -= 1;

@@ -4,16 +4,14 @@
 //! The README describes the comparison.
 
 mod by_hand;
-#[path = "../../clock.rs"]
-mod clock;
 mod cozy;
 #[path = "../search/positions.rs"]
 mod positions;
 
 use clap::Parser;
-use clock::Clock;
 use tabiya::order::Picker;
 use tabiya::{Move, Position, Role};
+use tabiya_peers::clock::Clock;
 
 /// Compares staged pickers: captures that do not lose material, quiet moves, other captures.
 #[derive(Debug, Parser)]

@@ -2,8 +2,6 @@
 //!
 //! The README describes the search and the comparison.
 
-#[path = "../../clock.rs"]
-mod clock;
 mod cozy;
 mod positions;
 mod rules;
@@ -11,7 +9,7 @@ mod tabiya;
 mod table;
 
 use clap::Parser;
-use clock::Clock;
+use tabiya_peers::clock::Clock;
 
 /// Searches 26 positions with the same alpha-beta search, written on tabiya and on cozy-chess.
 #[derive(Debug, Parser)]

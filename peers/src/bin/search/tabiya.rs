@@ -4,9 +4,9 @@
 //! `LOOK`, a move after which the opponent stands pat is not played: the evaluation after it is
 //! known, and `gives_check` answers the only other question.
 
-use tabiya::movegen::{Captures, CheckFacts, Legal, Quiets};
+use tabiya::movegen::{Captures, CheckFacts, Generator, Legal, Quiets};
 use tabiya::order::{ScoredList, ScoredMove, Scorer};
-use tabiya::{Legality, Move, Position, Role};
+use tabiya::{Move, Position, Role};
 
 use crate::Searcher;
 use crate::rules::{INFINITE, MATE, MAX_PLY, mvv_lva, order, worth};
@@ -64,7 +64,7 @@ impl<const LOOK: bool> Search<LOOK> {
         let mut moves = Moves::new(position, hash, self.killers[ply]);
         let mut checks = None;
         let (mut best, mut best_move, begin) = (-INFINITE, None, alpha);
-        while let Some(mv) = moves.next(position) {
+        while let Some(mv) = moves.next() {
             let after = balance + change(position, mv);
             let score = if depth == 1 && self.stands_pat(position, mv, after, alpha, &mut checks) {
                 after
@@ -85,7 +85,7 @@ impl<const LOOK: bool> Search<LOOK> {
             }
         }
         if best_move.is_none() {
-            return if moves.facts.is_check() { -MATE + ply as i32 } else { 0 };
+            return if moves.generator.facts().is_check() { -MATE + ply as i32 } else { 0 };
         }
         let bound = match best {
             _ if best >= beta => Bound::Lower,
@@ -107,18 +107,18 @@ impl<const LOOK: bool> Search<LOOK> {
         if ply >= MAX_PLY {
             return balance;
         }
-        let facts = position.legality();
+        let generator = position.generator();
         let mut list = ScoredList::new();
         let mut best = -MATE + ply as i32;
-        if facts.is_check() {
-            list.refill_with::<Legal>(position, &facts, &AnyOrder);
+        if generator.facts().is_check() {
+            list.refill_with::<Legal>(&generator, &AnyOrder);
         } else {
             best = balance;
             if best >= beta {
                 return best;
             }
             alpha = alpha.max(best);
-            list.refill_with::<Captures>(position, &facts, &TacticalOrder);
+            list.refill_with::<Captures>(&generator, &TacticalOrder);
         }
         let mut checks = None;
         while let Some(ScoredMove { mv, .. }) = list.pop_best() {
@@ -255,35 +255,35 @@ enum Stage {
 }
 
 /// The moves of a node in their order. Each stage is generated when it is reached.
-struct Moves {
-    facts: Legality,
+struct Moves<'a> {
+    generator: Generator<'a>,
     stage: Stage,
     hash: Option<Move>,
     killers: [Option<Move>; 2],
     list: ScoredList,
 }
 
-impl Moves {
+impl<'a> Moves<'a> {
     #[inline(always)]
-    fn new(position: &Position, hash: Option<Move>, killers: [Option<Move>; 2]) -> Self {
-        let facts = position.legality();
-        Self { facts, stage: Stage::Hash, hash, killers, list: ScoredList::new() }
+    fn new(position: &'a Position, hash: Option<Move>, killers: [Option<Move>; 2]) -> Self {
+        let generator = position.generator();
+        Self { generator, stage: Stage::Hash, hash, killers, list: ScoredList::new() }
     }
 
-    fn next(&mut self, position: &Position) -> Option<Move> {
-        let Self { facts, list, .. } = self;
+    fn next(&mut self) -> Option<Move> {
+        let Self { generator, list, .. } = self;
         loop {
             match self.stage {
                 Stage::Hash => {
                     self.stage = Stage::ListCaptures;
                     if let Some(mv) = self.hash
-                        && position.generator().with_facts(facts).contains::<Legal>(mv)
+                        && generator.contains::<Legal>(mv)
                     {
                         return Some(mv);
                     }
                 }
                 Stage::ListCaptures => {
-                    list.refill_with::<Captures>(position, facts, &TacticalOrder);
+                    list.refill_with::<Captures>(generator, &TacticalOrder);
                     self.stage = Stage::Captures;
                 }
                 Stage::Captures => match list.pop_best() {
@@ -296,7 +296,7 @@ impl Moves {
                         self.stage = Stage::Killers(index + 1);
                         if let Some(mv) = killer
                             && killer != self.hash
-                            && position.generator().with_facts(facts).contains::<Quiets>(mv)
+                            && generator.contains::<Quiets>(mv)
                         {
                             return killer;
                         }
@@ -304,7 +304,7 @@ impl Moves {
                     None => self.stage = Stage::ListQuiets,
                 },
                 Stage::ListQuiets => {
-                    list.refill_with::<Quiets>(position, facts, &QuietOrder);
+                    list.refill_with::<Quiets>(generator, &QuietOrder);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
