@@ -59,7 +59,8 @@ fn isa_parser() -> impl TypedValueParser<Value = IsaArg> {
         _ => "For every CPU",
     };
     let named = Isa::ALL.into_iter().rev();
-    let named = named.map(|isa| PossibleValue::new(isa.name()).help(meaning(isa)));
+    let named =
+        named.map(|isa| PossibleValue::new(isa.name()).aliases(isa.alias()).help(meaning(isa)));
     let auto = PossibleValue::new("auto").help("The fastest that this CPU has");
     PossibleValuesParser::new(std::iter::once(auto).chain(named)).try_map(|name| {
         if name == "auto" {

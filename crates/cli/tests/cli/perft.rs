@@ -115,6 +115,9 @@ fn instruction_sets_do_not_change_the_count() {
         }
     }
     assert_eq!(json(&["perft", "1", "--isa", "auto", "--json"])["isa"], Isa::best().name());
+    if Isa::Bmi2.is_available() {
+        assert_eq!(json(&["perft", "1", "--isa", "avx2", "--json"])["isa"], "bmi2");
+    }
     assert!(mistaken(&["perft", "1", "--isa", "sse"]).contains("avx512"));
 }
 

@@ -40,6 +40,14 @@ impl Isa {
         }
     }
 
+    /// Another name that is read on the command line.
+    pub const fn alias(self) -> Option<&'static str> {
+        match self {
+            Self::Bmi2 => Some("avx2"),
+            Self::Portable | Self::Avx512 => None,
+        }
+    }
+
     /// Does this CPU have the instruction set?
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
@@ -108,10 +116,10 @@ impl fmt::Display for Isa {
 impl FromStr for Isa {
     type Err = IsaError;
 
-    /// Reads a name. `avx2` is another name of `bmi2`.
+    /// Reads a [name](Isa::name) or an [alias](Isa::alias).
     fn from_str(name: &str) -> Result<Self, IsaError> {
-        let name = if name == "avx2" { "bmi2" } else { name };
-        Self::ALL.into_iter().find(|isa| isa.name() == name).ok_or(IsaError::Unknown)
+        let is_named = |isa: &Self| isa.name() == name || isa.alias() == Some(name);
+        Self::ALL.into_iter().find(is_named).ok_or(IsaError::Unknown)
     }
 }
 
