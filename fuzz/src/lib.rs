@@ -14,7 +14,7 @@ use tabiya::movegen::{
 use tabiya::packed::PackedIdentity;
 use tabiya::polyglot::{Book, Entry};
 use tabiya::{
-    Bitboard, CastlingMode, Move, MoveList, Notation, PackedPosition, Position, San, Square,
+    Bitboard, CastlingMode, Move, MoveList, Notation, PackedPosition, Position, San, Setup, Square,
 };
 use tabiya_perft::suite::{self, ReadOptions};
 use tabiya_perft::{Category, Engine, Isa, Options, categories, reference_perft};
@@ -36,6 +36,11 @@ pub fn fen(input: &[u8]) {
             let span = error.span();
             assert!(text.get(span.clone()).is_some(), "{text:?}: {span:?}");
             assert!(!error.to_string().is_empty());
+            let Ok(setup) = Setup::from_fen(text) else { return };
+            for mv in setup.pseudo_legal_moves() {
+                assert!(!setup.san(mv).to_string().is_empty());
+                assert_ne!(setup.play(mv).turn, setup.turn);
+            }
         }
         Ok(position) => {
             let written = position.fen().to_string();

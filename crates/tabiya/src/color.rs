@@ -3,6 +3,7 @@
 use core::fmt;
 use core::ops::Not;
 
+use crate::bitboard::Bitboard;
 use crate::direction::Direction;
 use crate::square::Rank;
 
@@ -126,6 +127,10 @@ pub(crate) trait Side: Copy + 'static {
     const FORWARD_WEST: Direction;
     /// The rank that pawns cross with a double push.
     const THIRD_RANK: Rank = Self::COLOR.double_push_rank();
+    /// The ranks that double pushes cross. Pawns on their own first rank, which only a setup has,
+    /// may advance by two squares as well.
+    const CROSSED_RANKS: Bitboard =
+        Self::THIRD_RANK.bitboard().union(Self::COLOR.pawn_rank().bitboard());
     /// The rank on which pawns promote.
     const LAST_RANK: Rank = <Self::Them as Side>::COLOR.back_rank();
     /// The rank of the king and the castling rooks.

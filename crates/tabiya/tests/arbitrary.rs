@@ -35,7 +35,14 @@ fn other_values_are_made_from_any_bytes() {
     for _ in 0..2000 {
         let bytes = random_bytes(&mut random);
         let mut input = Unstructured::new(&bytes);
-        let _ = Setup::arbitrary(&mut input).map(|setup| setup.validate().is_ok());
+        if let Ok((setup, mv)) = <(Setup, Move)>::arbitrary(&mut input) {
+            let _ = setup.validate();
+            // The move may be meaningless.
+            let _ = (setup.play(mv), setup.san(mv).to_string(), setup.uci(mv));
+            for mv in setup.pseudo_legal_moves() {
+                let _ = (setup.play(mv), setup.lan(mv).to_string());
+            }
+        }
         let _ = Board::arbitrary(&mut input).map(|board| {
             assert_eq!(
                 board.color(Color::White) & board.color(Color::Black),

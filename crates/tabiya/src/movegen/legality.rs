@@ -49,12 +49,17 @@ pub struct Legality {
 
 impl Legality {
     /// The facts about one side's king.
+    #[inline(always)]
+    pub(crate) fn find(board: &Board, us: Color) -> Self {
+        Self::of_king(board, us, board.pieces(us, Role::King).first_unchecked())
+    }
+
+    /// The facts about one of a side's kings: a setup can have several.
     // In WebAssembly, which has to be small, all generators share one copy of this function.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
-    pub(crate) fn find(board: &Board, us: Color) -> Self {
+    pub(crate) fn of_king(board: &Board, us: Color, king: Square) -> Self {
         let them = !us;
-        let king = board.pieces(us, Role::King).first_unchecked();
         let mut checkers = board.pawns_and_knights_to(them, king);
         let mut pinned = Bitboard::EMPTY;
         for (sniper, blockers) in board.snipers(king, them) {
@@ -71,7 +76,7 @@ impl Legality {
 
     /// The facts if there is neither a check nor a pin.
     #[inline(always)]
-    pub(super) const fn unrestricted(king: Square) -> Self {
+    pub(crate) const fn unrestricted(king: Square) -> Self {
         Self {
             king,
             checkers: Bitboard::EMPTY,

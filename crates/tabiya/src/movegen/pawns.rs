@@ -27,7 +27,7 @@ impl<S: Side, K: Kind, L: Sliders> Generation<'_, S, K, L> {
         // A double push needs a single push, but that one need not block the check itself.
         let single = on_file.shift(S::FORWARD) & empty;
         if K::QUIETS {
-            let double = (single & S::THIRD_RANK.bitboard()).shift(S::FORWARD) & empty;
+            let double = (single & S::CROSSED_RANKS).shift(S::FORWARD) & empty;
             let double = self.kept_pawns(double & self.facts.push_mask, S::FORWARD, 2);
             let offset = S::FORWARD.offset();
             sink.pawns(PawnMoves { targets: double, offset: 2 * offset }, MoveKind::DoublePush);

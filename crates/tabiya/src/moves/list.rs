@@ -1,19 +1,21 @@
 //! A list of moves on the stack that cannot overflow.
 //!
-//! No board with at most 16 pieces a side has more than 392 moves, not even one on which illegal
-//! moves were played. That bound lets the generator write without checking for room. The proof:
+//! No board with at most 16 pieces a side has more than 392 moves: not one on which illegal moves
+//! were played, and not a setup with several kings or with pawns on the first and last rank. That
+//! bound lets the generator write without checking for room. The proof:
 //!
-//! * King steps are at most 8 moves, castling 2.
+//! * A knight or a king has at most 8 moves. Castling adds 2, since only one king of a side castles.
+//! * A pawn has at most 12 moves (three targets, four roles), and 8 on the edge of the board: on a
+//!   side file it has two targets, on its own first rank four moves, and on its last rank none.
 //! * From a target, the lines lead in 3 directions on a corner, in 5 on another square of the edge,
 //!   in 8 elsewhere: 420 in all. In each direction, at most one slider of the side reaches the
 //!   target (the nearest piece). The side's own squares are not targets. With n of them, 4 to 28,
 //!   at most 420 - 4 * 3 - 5 * (n - 4) = 428 - 5 n moves of sliders remain. A single slider has at
 //!   most 27.
-//! * A pawn with 12 moves (three targets, four roles) is not on the edge of the board, so its
-//!   square takes away 8 directions, not 5. A pawn on the edge has at most 8 moves, as a knight
-//!   has.
+//! * A pawn with more than 8 moves is not on the edge, so its square takes away 8 directions, not
+//!   5. So each piece that isn't a slider adds at most 9 to the bound from the lines.
 //! * Of n <= 16 pieces, let s be sliders. With s <= 12, the moves are at most 27 s + 12 (16 - s) +
-//!   10 <= 382. With s >= 13, they are at most 428 - 5 n + 9 (n - s) + 10 = 438 + 4 n - 9 s <= 385
+//!   2 <= 374. With s >= 13, they are at most 428 - 5 n + 9 (n - s) + 2 = 430 + 4 n - 9 s <= 377
 //!   from the lines.
 
 use core::fmt;
@@ -70,6 +72,7 @@ impl MoveList {
     }
 
     /// Keeps the moves for which `keep` returns true, in their order.
+    #[doc(alias = "capture_moves")]
     pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
         let mut kept = 0;
         for index in 0..self.len() {

@@ -194,7 +194,7 @@ impl Position {
     /// assert!((0..960).all(|number| Position::chess960(number).is_some()));
     /// assert!(Position::chess960(960).is_none());
     /// ```
-    #[doc(alias("fischer random", "fischerandom", "scharnagl"))]
+    #[doc(alias("fischer random", "fischerandom", "scharnagl", "chess960_startpos"))]
     pub fn chess960(number: u16) -> Option<Self> {
         Self::double_chess960(number, number)
     }
@@ -206,7 +206,7 @@ impl Position {
     /// let position = Position::double_chess960(1, 958).unwrap();
     /// assert_eq!(position.to_setup().chess960_numbers(), Some([1, 958]));
     /// ```
-    #[doc(alias("double fischer random", "dfrc"))]
+    #[doc(alias("double fischer random", "dfrc", "double_chess960_startpos"))]
     pub fn double_chess960(white: u16, black: u16) -> Option<Self> {
         let setup = Setup::double_chess960(white, black)?;
         Some(Self::from_setup(&setup).expect("every start position is playable"))

@@ -3,6 +3,7 @@
 pub mod chess960;
 mod impossible;
 mod last_move;
+mod moves;
 mod validate;
 
 pub use impossible::Impossible;

@@ -86,7 +86,7 @@ impl Setup {
     }
 
     /// Checks that a double push can just have crossed the square.
-    fn validate_en_passant(&self, square: Square) -> Result<(), PositionError> {
+    pub(super) fn validate_en_passant(&self, square: Square) -> Result<(), PositionError> {
         let pusher = !self.turn;
         let error = |cause| Err(PositionError::EnPassant { square, cause });
         if square.rank() != pusher.double_push_rank() {

@@ -9,6 +9,7 @@ use super::uci::UciMove;
 use crate::explain::UciError;
 use crate::moves::Move;
 use crate::position::Position;
+use crate::setup::Setup;
 use crate::square::Square;
 
 /// A notation for moves.
@@ -263,6 +264,25 @@ impl Position {
     /// use tabiya::{Notation, Position};
     /// let mv = Position::START.parse_move("e4").unwrap();
     /// assert_eq!(Position::START.move_text(mv, Notation::Lan).as_str(), "e2-e4");
+    /// ```
+    pub fn move_text(&self, mv: Move, notation: Notation) -> MoveText {
+        match notation {
+            Notation::Uci => self.uci(mv).text(),
+            Notation::San => self.san(mv).text(),
+            Notation::Lan => self.lan(mv).text(),
+        }
+    }
+}
+
+/// Moves of any board in any notation.
+impl Setup {
+    /// A pseudo-legal move in a notation, without a heap.
+    ///
+    /// ```
+    /// use tabiya::{MoveList, Notation, Setup};
+    /// let setup = Setup::from_fen("8/8/8/8/8/8/8/7N w - - 0 1").unwrap();
+    /// let mv = MoveList::of_setup(&setup).unwrap()[0];
+    /// assert_eq!(setup.move_text(mv, Notation::San).as_str(), "Nf2");
     /// ```
     pub fn move_text(&self, mv: Move, notation: Notation) -> MoveText {
         match notation {

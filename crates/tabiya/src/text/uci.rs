@@ -9,6 +9,7 @@ use crate::movegen::Restriction;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::role::Role;
+use crate::setup::Setup;
 use crate::square::Square;
 
 /// The text of a move: two squares, and a role for a promotion. The kind of the move depends on the
@@ -152,6 +153,20 @@ impl fmt::Display for UciMoveError {
 
 impl core::error::Error for UciMoveError {}
 
+/// Writing moves of any board.
+impl Setup {
+    /// The text of a pseudo-legal move of this setup, with castling in the notation of its mode.
+    ///
+    /// ```
+    /// use tabiya::{MoveList, Setup};
+    /// let setup = Setup::from_fen("8/8/8/8/8/8/8/7N w - - 0 1").unwrap();
+    /// assert_eq!(setup.uci(MoveList::of_setup(&setup).unwrap()[0]).to_string(), "h1f2");
+    /// ```
+    pub fn uci(&self, mv: Move) -> UciMove {
+        self.as_position().uci(mv)
+    }
+}
+
 /// Reading and writing moves.
 impl Position {
     /// The text of a move of this position, with castling in the notation of its
@@ -165,7 +180,7 @@ impl Position {
     /// let chess960 = position.with_castling_mode(CastlingMode::Chess960).unwrap();
     /// assert_eq!(chess960.uci(castle).to_string(), "e1h1");
     /// ```
-    #[doc(alias("to_uci", "lan", "coordinate notation"))]
+    #[doc(alias("to_uci", "lan", "coordinate notation", "display_uci_move", "from_move"))]
     pub fn uci(&self, mv: Move) -> UciMove {
         let from = mv.from();
         let rook = match (self.castling_mode(), mv.castling()) {
@@ -182,7 +197,11 @@ impl Position {
     /// Each legal move has exactly one text. [`parse_uci`](Self::parse_uci) is more lenient.
     #[doc(alias("from_uci", "to_move"))]
     pub fn find_uci(&self, text: UciMove) -> Option<Move> {
-        let from = Restriction::UNRESTRICTED.from(text.from);
+        let UciMove { from, to, promotion } = text;
+        if let Some(mv) = self.simple_move(from, to, promotion) {
+            return self.allows_simple(mv).then_some(mv);
+        }
+        let from = Restriction::UNRESTRICTED.from(from);
         self.legal_moves_within(from).into_iter().find(|&mv| self.uci(mv) == text)
     }
 }

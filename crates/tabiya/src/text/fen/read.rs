@@ -63,7 +63,7 @@ impl Position {
     ///     "the side that is not to move is in check: its king on f2 is attacked from g2",
     /// );
     /// ```
-    #[doc(alias("parse", "from_str", "read fen"))]
+    #[doc(alias("parse", "from_str", "read fen", "from_ascii", "into_position"))]
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let (setup, pieces) = read_fen(fen)?;
         setup.validate().map_err(|error| FenError::unplayable(fen, error))?;

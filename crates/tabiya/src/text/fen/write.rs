@@ -215,7 +215,7 @@ impl fmt::Debug for FenText {
 
 impl Position {
     /// The position as FEN. Print it or call `to_string()`.
-    #[doc(alias("to_fen", "to_string", "epd"))]
+    #[doc(alias("to_fen", "to_string", "epd", "from_position"))]
     pub fn fen(&self) -> Fen {
         Fen::new(self.to_setup())
     }

@@ -39,6 +39,7 @@ impl Position {
     ///     "e5 is not legal: a pawn on e2 cannot reach e5",
     /// );
     /// ```
+    #[doc(alias = "to_move")]
     #[inline]
     pub fn find_san(&self, san: &San) -> Result<Move, SanError> {
         let found = match san.action {
@@ -71,7 +72,7 @@ impl Position {
     ///     assert_eq!(position.parse_san(text).unwrap().to_string(), "e1g1");
     /// }
     /// ```
-    #[doc(alias("from_san", "push_san"))]
+    #[doc(alias("from_san", "push_san", "parse_san_move"))]
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         let san = San::from_ascii(text.as_bytes())?;
         self.find_san(&san).map_err(|error| error.in_text(text))

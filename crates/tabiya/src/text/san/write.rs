@@ -9,6 +9,7 @@ use crate::castling::CastlingSide;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::role::Role;
+use crate::setup::Setup;
 use crate::text::notation::MoveText;
 
 /// The style in which the squares and pieces of a move are written.
@@ -153,7 +154,13 @@ impl Position {
     /// let mate = Position::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
     /// assert_eq!(mate.san(mate.parse_uci("a1a8").unwrap()).to_string(), "Ra8#");
     /// ```
-    #[doc(alias("to_san", "algebraic", "standard algebraic notation"))]
+    #[doc(alias(
+        "to_san",
+        "algebraic",
+        "standard algebraic notation",
+        "display_san_move",
+        "from_move"
+    ))]
     pub fn san(&self, mv: Move) -> San {
         San { action: self.san_action(mv), mark: self.san_mark(mv) }
     }
@@ -168,29 +175,38 @@ impl Position {
     /// ```
     #[doc(alias("long algebraic notation"))]
     pub fn lan(&self, mv: Move) -> Lan {
-        let action = match mv.castling() {
+        Lan(San { action: self.lan_action(mv), mark: self.san_mark(mv) })
+    }
+
+    /// The piece or pieces that the move moves, with the whole origin.
+    fn lan_action(&self, mv: Move) -> SanAction {
+        match mv.castling() {
             Some(side) => SanAction::Castle(side),
             None => SanAction::Piece(SanPiece {
                 file: Some(mv.from().file()),
                 rank: Some(mv.from().rank()),
                 ..self.san_piece(mv)
             }),
-        };
-        Lan(San { action, mark: self.san_mark(mv) })
+        }
     }
 
     /// The piece or pieces that the move moves, with the shortest origin.
     pub(super) fn san_action(&self, mv: Move) -> SanAction {
+        self.san_action_among(mv, |role| self.others_to(mv, role))
+    }
+
+    /// The same if `others` finds the other pieces of the role (not pawn) that can go to the target.
+    #[inline(always)]
+    fn san_action_among(&self, mv: Move, others: impl FnOnce(Role) -> Bitboard) -> SanAction {
         if let Some(side) = mv.castling() {
             return SanAction::Castle(side);
         }
         let mut piece = self.san_piece(mv);
         let from = mv.from();
         match piece.role {
-            Role::King => {}
             Role::Pawn => piece.file = piece.is_capture.then(|| from.file()),
             role => {
-                let others = self.others_to(mv, role);
+                let others = others(role);
                 if others.any() {
                     let same_file = others.meets(from.file().bitboard());
                     let same_rank = others.meets(from.rank().bitboard());
@@ -214,7 +230,7 @@ impl Position {
         }
     }
 
-    /// The other pieces of a role (not pawn or king) that can go to the target of a legal move.
+    /// The other pieces of a role (not pawn) that can go to the target of a legal move.
     fn others_to(&self, mv: Move, role: Role) -> Bitboard {
         let to = mv.to();
         let same = self.board().pieces(self.turn(), role).without(mv.from());
@@ -230,6 +246,64 @@ impl Position {
     pub(super) fn san_mark(&self, mv: Move) -> Option<SanMark> {
         self.gives_check(mv).then(|| {
             if self.play(mv).has_legal_move() { SanMark::Check } else { SanMark::Checkmate }
+        })
+    }
+}
+
+/// Writing moves of any board in algebraic notation.
+impl Setup {
+    /// A legal or pseudo-legal move in standard algebraic notation.
+    ///
+    /// It names as much of the origin as tells the move from other moves; with a sole king, only
+    /// legal ones count. A sole king of the opponent can be in check or mated.
+    ///
+    /// ```
+    /// use tabiya::{Move, MoveKind, Setup, Square};
+    /// // White's rooks can capture the king; it's their turn.
+    /// let setup = Setup::from_fen("7k/8/8/8/8/8/8/R6R w - - 0 1").unwrap();
+    /// let san = |to, kind| setup.san(Move::new(Square::H1, to, kind)).to_string();
+    /// assert_eq!(san(Square::D1, MoveKind::Quiet), "Rhd1");
+    /// assert_eq!(san(Square::H2, MoveKind::Quiet), "Rh2+");
+    /// assert_eq!(san(Square::H8, MoveKind::Capture), "Rxh8");
+    /// ```
+    pub fn san(&self, mv: Move) -> San {
+        let others = |role| {
+            let same = self.board.pieces(self.turn, role).without(mv.from());
+            let mut others = Bitboard::EMPTY;
+            self.for_each_pseudo_legal(|other| {
+                let is_rival = same.has(other.from())
+                    && other.to() == mv.to()
+                    && other.castling().is_none()
+                    && self.allows(other);
+                if is_rival {
+                    others |= other.from().bitboard();
+                }
+            });
+            others
+        };
+        let action = self.as_position().san_action_among(mv, others);
+        San { action, mark: self.san_mark(mv) }
+    }
+
+    /// A legal or pseudo-legal move in long algebraic notation, which names both squares.
+    ///
+    /// ```
+    /// use tabiya::{MoveList, Setup};
+    /// let setup = Setup::from_fen("8/8/8/8/8/8/8/7N w - - 0 1").unwrap();
+    /// assert_eq!(setup.lan(MoveList::of_setup(&setup).unwrap()[0]).to_string(), "Nh1-f2");
+    /// ```
+    pub fn lan(&self, mv: Move) -> Lan {
+        Lan(San { action: self.as_position().lan_action(mv), mark: self.san_mark(mv) })
+    }
+
+    /// The sign for check or checkmate of the opponent's sole king.
+    fn san_mark(&self, mv: Move) -> Option<SanMark> {
+        let after = self.play(mv);
+        let king = after.board.king(after.turn)?;
+        after.board.attackers_of(self.turn, king).any().then(|| {
+            let mut can_move = false;
+            after.for_each_pseudo_legal(|reply| can_move = can_move || after.allows(reply));
+            if can_move { SanMark::Check } else { SanMark::Checkmate }
         })
     }
 }
