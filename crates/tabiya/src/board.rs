@@ -68,7 +68,7 @@ impl Board {
     }
 
     /// The squares of one colour's pieces of a role.
-    #[doc(alias("by_piece", "colored_pieces"))]
+    #[doc(alias("by_piece", "colored_pieces", "material_side"))]
     #[inline(always)]
     pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
         self.color(color) & self.role(role)
@@ -93,6 +93,7 @@ impl Board {
     }
 
     /// The role of the piece on a square.
+    #[doc(alias("role_at", "piece_on"))]
     #[inline]
     pub fn role_on(&self, square: Square) -> Option<Role> {
         self.occupied().has(square).then(|| self.role_on_occupied(square))
@@ -119,6 +120,7 @@ impl Board {
     }
 
     /// The colour of the piece on a square.
+    #[doc(alias = "color_at")]
     #[inline]
     pub fn color_on(&self, square: Square) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.color(color).has(square))

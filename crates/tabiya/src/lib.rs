@@ -54,7 +54,7 @@
 //! | find repetitions in a search | [`History`] |
 //! | read opening books | [`polyglot::Book`], [`Position::polyglot_key`] |
 //! | store positions and moves | [`PackedPosition`], [`Move::to_bytes`] |
-//! | edit a board | [`Setup`], [`Board`] |
+//! | edit a board, list its moves without kings | [`Setup`], [`Board`] |
 //! | find attacks | [`attacks`], [`Bitboard`] |
 //!
 //! The [`guide`] has pages of short answers (["How do I …"](guide::how_do_i)), a

@@ -11,7 +11,7 @@ use crate::color::Color;
 /// assert_eq!(Role::from_letter('N'), Some(Role::Knight));
 /// assert_eq!(Role::Queen.of(Color::Black).fen(), 'q');
 /// ```
-#[doc(alias("PieceType", "PieceKind"))]
+#[doc(alias("PieceType", "PieceKind", "Piece"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Role {

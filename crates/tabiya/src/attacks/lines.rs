@@ -92,7 +92,7 @@ pub const fn between(a: Square, b: Square) -> Bitboard {
 /// use tabiya::{attacks, Square};
 /// assert_eq!(attacks::line(Square::B2, Square::D4).len(), 8);
 /// ```
-#[doc(alias("get_line_rays", "aligned"))]
+#[doc(alias("get_line_rays", "aligned", "ray"))]
 #[inline(always)]
 pub const fn line(a: Square, b: Square) -> Bitboard {
     LINES.line[a as usize][b as usize]

@@ -119,7 +119,7 @@ impl Bitboard {
     }
 
     /// The square with the smallest number.
-    #[doc(alias("lsb", "bsf", "trailing_zeros", "next_square"))]
+    #[doc(alias("lsb", "bsf", "trailing_zeros", "next_square", "to_square"))]
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
         if self.is_empty() { None } else { Some(self.first_unchecked()) }

@@ -74,7 +74,7 @@ impl Position {
     /// );
     /// assert_eq!(Position::START.parse_uci(" E2-E4"), Position::START.parse_uci("e2e4"));
     /// ```
-    #[doc(alias("from_uci", "parse_move", "push_uci"))]
+    #[doc(alias("from_uci", "parse_move", "push_uci", "parse_uci_move", "to_move", "from_str"))]
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
         let refused = |refusal| UciError::Illegal { refusal, len: text.len() };
         self.explain_uci(text)?.verdict().map_err(refused)

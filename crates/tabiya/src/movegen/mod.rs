@@ -21,6 +21,7 @@ mod pawns;
 mod pieces;
 mod restriction;
 pub(crate) mod safety;
+mod single;
 mod sink;
 
 pub use checks::CheckFacts;

@@ -16,7 +16,7 @@ use crate::role::Role;
 /// let to_f3 = start.generator().with_restriction(knights.to(Square::F3)).list::<Legal>();
 /// assert_eq!(to_f3[0].to_string(), "g1f3");
 /// ```
-#[doc(alias("mask", "set_iterator_mask", "filter"))]
+#[doc(alias("mask", "set_iterator_mask", "filter", "generate_moves_for"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restriction {
     from: Bitboard,

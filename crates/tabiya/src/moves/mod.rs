@@ -245,6 +245,7 @@ impl Move {
     }
 
     /// The role to which the pawn promotes, if the move is a promotion.
+    #[doc(alias = "get_promotion")]
     #[inline(always)]
     pub const fn promotion(self) -> Option<Role> {
         if self.is_promotion() {

@@ -43,7 +43,7 @@ use crate::zobrist;
 /// );
 /// assert_eq!(position.count_legal(), 29);
 /// ```
-#[doc(alias("Chess", "game state", "chessboard"))]
+#[doc(alias("Chess", "game state", "chessboard", "Board"))]
 #[derive(Clone)]
 pub struct Position {
     board: Board,
@@ -61,6 +61,7 @@ pub struct Position {
 
 impl Position {
     /// The start of a game.
+    #[doc(alias("startpos", "new", "default"))]
     pub const START: Self = Self {
         board: Board::START,
         key: zobrist::of_position(
@@ -274,7 +275,7 @@ impl Position {
     }
 
     /// Is the side to move in check?
-    #[doc(alias("in_check", "is_in_check"))]
+    #[doc(alias("in_check", "is_in_check", "checkers"))]
     pub fn is_check(&self) -> bool {
         self.checkers().any()
     }

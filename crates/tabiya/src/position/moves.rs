@@ -57,7 +57,8 @@ impl Position {
         "moves",
         "movegen",
         "move generation",
-        "generate_legal"
+        "generate_legal",
+        "new_legal"
     ))]
     // A call takes almost no time, and a copy of the generator 10 kB.
     #[inline(never)]
@@ -66,7 +67,7 @@ impl Position {
     }
 
     /// The number of legal moves, without listing them.
-    #[doc(alias("number of moves", "bulk counting", "mobility", "perft"))]
+    #[doc(alias("number of moves", "bulk counting", "mobility", "perft", "len"))]
     #[inline]
     pub fn count_legal(&self) -> usize {
         // Without the `popcnt` instruction, counting the squares of the sets is a third of the
@@ -154,7 +155,7 @@ impl Position {
     /// let mv = Position::START.parse_uci("g1f3").unwrap();
     /// assert_eq!(Position::START.role_of(mv), Role::Knight);
     /// ```
-    #[doc(alias("moved_piece", "moving_piece", "piece_moved"))]
+    #[doc(alias("moved_piece", "moving_piece", "piece_moved", "role"))]
     #[inline(always)]
     pub const fn role_of(&self, mv: Move) -> Role {
         self.board.role_on_occupied(mv.from())
@@ -170,7 +171,7 @@ impl Position {
     /// assert_eq!(position.captured_by(mv), Some(Role::Pawn));
     /// assert_eq!(position.captured_by(position.parse_uci("e5e6").unwrap()), None);
     /// ```
-    #[doc(alias("captured_piece", "victim"))]
+    #[doc(alias("captured_piece", "victim", "capture"))]
     #[inline(always)]
     pub const fn captured_by(&self, mv: Move) -> Option<Role> {
         if !mv.is_capture() {

@@ -101,7 +101,7 @@ impl Position {
     ///     "a1a3 is not legal: the pawn on a2 is in the way",
     /// );
     /// ```
-    #[doc(alias("make_legal", "play_checked"))]
+    #[doc(alias("make_legal", "play_checked", "play"))]
     pub fn try_play(&self, mv: Move) -> Result<Self, IllegalMove> {
         if self.is_legal(mv) {
             Ok(self.play(mv))

@@ -49,6 +49,7 @@ impl Square {
     };
 
     /// The square on a file and a rank.
+    #[doc(alias("from_coords", "make_square"))]
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self::ALL[8 * rank as usize + file as usize]
@@ -157,7 +158,7 @@ impl Square {
     }
 
     /// The square with the ranks mirrored: e2 for e7.
-    #[doc(alias = "flip_vertical")]
+    #[doc(alias("flip_vertical", "flip_rank"))]
     #[inline]
     pub const fn flip_ranks(self) -> Self {
         Self::from_low_bits(self as u8 ^ 56)
