@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! hunt ─▶ ladder, coverage          which positions to ask about, and which rules they reach
-//!   ├───▶ examine ─▶ session ─▶ Generator ◀─ Program (UCI, scripts) ─▶ process, pace
+//!   ├───▶ examine ─▶ session ─▶ Generator ◀─ Program (UCI, scripts) ─▶ pace, tabiya-uci
 //!   │        ├────▶ evidence        every answer, beside the right one
 //!   │        └────▶ models          the rules of chess with one change: the causes
 //!   └───▶ describe, known, opinion  from a cause to a finding of the report
@@ -47,8 +47,6 @@ mod options;
 #[cfg(feature = "process")]
 mod pace;
 #[cfg(feature = "process")]
-mod process;
-#[cfg(feature = "process")]
 mod program;
 #[cfg(feature = "process")]
 mod protocol;
@@ -71,13 +69,13 @@ pub use generator::{Foreign, Generator, Query, Trouble};
 pub use hunt::{Hunt, assert_agrees};
 pub use options::Options;
 #[cfg(feature = "process")]
-pub use process::{Log, kill_all};
-#[cfg(feature = "process")]
 pub use program::Program;
 #[cfg(feature = "process")]
 pub use protocol::{Protocol, ProtocolNameError};
 pub use reading::{ReadError, read_divide};
 pub use report::{Report, Verdict};
+#[cfg(feature = "process")]
+pub use tabiya_uci::process::{Log, kill_all};
 
 /// Tests the examples in the README.
 #[cfg(doctest)]

@@ -8,10 +8,11 @@ use std::fmt;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use tabiya_uci::process::{Event, Log, MAX_ANSWER, Process};
+
 use crate::divide::Divide;
 use crate::generator::{Generator, Query, Trouble};
 use crate::pace::Pace;
-use crate::process::{Log, Running};
 use crate::protocol::Protocol;
 use crate::reading::read_divide;
 use crate::truth;
@@ -35,7 +36,7 @@ pub struct Program {
     /// Should the hunt stop? Called while a question waits for its answer.
     stop: Stop,
     /// The present process of an engine. Is it in the Chess960 mode?
-    running: RefCell<Option<(Running, bool)>>,
+    running: RefCell<Option<(Process, bool)>>,
     habits: Cell<Habits>,
     /// Does the script play moves? `None` if this is not known yet.
     plays: Cell<Option<bool>>,
@@ -183,6 +184,49 @@ impl Program {
     }
 }
 
+/// Starts a program with pipes.
+fn start(command: &[String], log: &Log) -> Result<Process, Trouble> {
+    Process::start(command, log).map_err(|error| Trouble::Start(error.to_string()))
+}
+
+/// All output of a process until it closes it.
+fn hear_all(
+    process: &mut Process,
+    mut left: Duration,
+    stop: &dyn Fn() -> bool,
+) -> Result<String, Trouble> {
+    let mut text = String::new();
+    loop {
+        match process.hear(&mut left, stop) {
+            Event::Line(line) => {
+                text += &line;
+                text.push('\n');
+                check_length(text.len())?;
+            }
+            Event::End => return Ok(text),
+            Event::Silence => return Err(Trouble::Hang),
+            Event::Stop => return Err(Trouble::Stopped),
+        }
+    }
+}
+
+/// The way in which a process ended, if it has ended or ends soon.
+fn ended(process: &mut Process) -> Trouble {
+    let exit = process.ended();
+    match exit.status {
+        Some(status) if !status.success() => Trouble::Crash(exit.to_string()),
+        _ => Trouble::EarlyExit,
+    }
+}
+
+/// An answer of more than this many bytes won't end.
+fn check_length(heard: usize) -> Result<(), Trouble> {
+    match heard > MAX_ANSWER {
+        true => Err(Trouble::Garbage(format!("it is longer than {} MiB", MAX_ANSWER >> 20))),
+        false => Ok(()),
+    }
+}
+
 /// Reads an answer. It has moves or a total, unless there is nothing to list.
 fn complete(text: &str, query: &Query) -> Result<Divide, Trouble> {
     let divide = read_divide(text).map_err(Trouble::Unreadable)?;
@@ -297,4 +341,27 @@ fn shell(command: &[String]) -> String {
         }
     });
     quoted.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(3600);
+
+    fn hear(script: &str, left: Duration, stop: bool) -> Result<String, Trouble> {
+        let command = ["sh", "-c", script].map(str::to_owned);
+        let mut process = start(&command, &Log::default()).expect("it starts");
+        hear_all(&mut process, left, &|| stop)
+    }
+
+    #[test]
+    fn a_program_that_always_prints_does_not_outlast_the_time() {
+        let endless = Trouble::Garbage("it is longer than 1 MiB".to_owned());
+        assert_eq!(hear("exec yes", LONG, false), Err(endless));
+        let dots = "while :; do echo .; sleep 0.005; done";
+        assert_eq!(hear(dots, Duration::from_millis(100), false), Err(Trouble::Hang));
+        assert_eq!(hear(dots, LONG, true), Err(Trouble::Stopped));
+    }
 }

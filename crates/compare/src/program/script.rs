@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Program, first_question};
+use super::{Program, ended, first_question, hear_all, start};
 use crate::generator::{Generator, Query, Trouble};
-use crate::process::Running;
 use crate::protocol::Protocol;
 use crate::reading::read_divide;
 
@@ -81,10 +80,10 @@ impl Program {
     }
 
     fn run_script(&self, query: &Query, limit: Duration) -> Result<String, Trouble> {
-        let mut running = Running::start(&self.arguments(query), &self.log)?;
+        let mut running = start(&self.arguments(query), &self.log)?;
         running.close();
-        let text = running.hear_all(limit, &*self.stop.0)?;
-        match running.ended() {
+        let text = hear_all(&mut running, limit, &*self.stop.0)?;
+        match ended(&mut running) {
             crash @ Trouble::Crash(_) => Err(crash),
             _ => Ok(text),
         }

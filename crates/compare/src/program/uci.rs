@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use super::{Program, complete, first_question, garbage};
+use tabiya_uci::process::{Event, Process};
+
+use super::{Program, check_length, complete, ended, first_question, garbage, hear_all, start};
 use crate::divide::Divide;
 use crate::generator::{Foreign, Query, Trouble};
-use crate::process::{Event, Running, check_length};
 use crate::reading::{Line, read_line};
 
 /// An answer without a total is over after this silence, if `readyok` has come.
@@ -94,7 +95,7 @@ impl Program {
 
     /// Says `uci`, and returns whether the program flushes its output only at the end.
     fn shake_hands(&self) -> Result<bool, Trouble> {
-        let mut running = Running::start(&self.command, &self.log)?;
+        let mut running = start(&self.command, &self.log)?;
         running.say("uci");
         running.say("isready");
         let (mut left, mut heard) = (self.pace.start(), 0);
@@ -123,7 +124,7 @@ impl Program {
                     }
                 }
                 Event::End if is_uci && is_closed => return Ok(true),
-                Event::End => return Err(running.ended()),
+                Event::End => return Err(ended(&mut running)),
                 Event::Stop => return Err(Trouble::Stopped),
                 Event::Silence if is_uci && !is_closed => {
                     return Err(Trouble::Foreign(Foreign::WithoutIsready));
@@ -170,8 +171,8 @@ impl Program {
         if one_shot {
             running.say("quit");
             running.close();
-            let text = running.hear_all(limit, &*self.stop.0)?;
-            return match running.ended() {
+            let text = hear_all(&mut running, limit, &*self.stop.0)?;
+            return match ended(&mut running) {
                 crash @ Trouble::Crash(_) => Err(crash),
                 _ if text.trim().is_empty() && query.leaves > 0 => Err(Trouble::EarlyExit),
                 _ => complete(&text, query),
@@ -186,8 +187,8 @@ impl Program {
     }
 
     /// Starts an engine, and waits until it is ready.
-    fn start_engine(&self, chess960: bool) -> Result<Running, Trouble> {
-        let mut running = Running::start(&self.command, &self.log)?;
+    fn start_engine(&self, chess960: bool) -> Result<Process, Trouble> {
+        let mut running = start(&self.command, &self.log)?;
         running.say("uci");
         if chess960 {
             running.say("setoption name UCI_Chess960 value true");
@@ -204,7 +205,7 @@ impl Program {
                     heard += line.len() + 1;
                     check_length(heard)?;
                 }
-                Event::End => return Err(running.ended()),
+                Event::End => return Err(ended(&mut running)),
                 Event::Silence => return Err(Trouble::Hang),
                 Event::Stop => return Err(Trouble::Stopped),
             }
@@ -216,7 +217,7 @@ impl Program {
     /// totals. Returns also whether the process goes on.
     fn hear_answer(
         &self,
-        running: &mut Running,
+        running: &mut Process,
         mut left: Duration,
     ) -> Result<(String, bool), Trouble> {
         let mut text = String::new();
@@ -267,7 +268,7 @@ impl Program {
                 }
                 Event::End => {
                     let is_whole = has_total || has_moves && habits.total != Some(true);
-                    return match running.ended() {
+                    return match ended(running) {
                         Trouble::EarlyExit if is_whole => Ok((text, false)),
                         trouble => Err(trouble),
                     };

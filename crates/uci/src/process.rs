@@ -1,19 +1,21 @@
 //! Programs as processes: pipes, time limits, and the end of every child.
+//!
+//! [`Engine`](crate::Engine) needs nothing of it. It's public for programs that talk to others by lines
+//! in a protocol of their own, as `tabiya-compare` does.
 
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::generator::Trouble;
+/// An answer of more bytes than this is endless.
+pub const MAX_ANSWER: usize = 1 << 20;
 
-/// An answer longer than this is endless.
-pub(crate) const MAX_ANSWER: usize = 1 << 20;
-
-/// A longer line is read in parts.
-const MAX_LINE: u64 = 1 << 16;
+/// A line of more bytes than this is read in parts.
+pub const MAX_LINE: usize = 1 << 16;
 
 /// The interval at which we check whether to stop.
 const SLICE: Duration = Duration::from_millis(50);
@@ -46,7 +48,14 @@ fn kill_group(id: u32) {
     let _ = id;
 }
 
-/// A log of the dialogue with programs: every line, and their stderr.
+/// A log of the dialogue with programs: every line, and their stderr. A line begins with `>` if we
+/// wrote it, `<` if the program did, `!` if it comes from its stderr, and `$` if it's the command.
+///
+/// ```
+/// use tabiya_uci::process::Log;
+/// let log = Log::to(std::io::stderr());
+/// assert!(log.failure().is_none());
+/// ```
 #[derive(Clone, Default)]
 pub struct Log(Option<Arc<Mutex<Out>>>);
 
@@ -57,8 +66,8 @@ struct Out {
     failure: Option<io::Error>,
 }
 
-impl std::fmt::Debug for Log {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Log {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_tuple("Log").field(&self.0.is_some()).finish()
     }
 }
@@ -91,60 +100,124 @@ impl Log {
     }
 }
 
-/// A running program.
-pub(crate) struct Running {
+/// A running program, which is killed, with its own children, when this is dropped.
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use tabiya_uci::process::{Event, Log, Process};
+/// let mut process = Process::start(&["stockfish".to_owned()], &Log::default())?;
+/// process.say("isready");
+/// let event = process.hear(&mut Duration::from_secs(10), &|| false);
+/// assert!(matches!(event, Event::Line(_)));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Process {
     // Its stdin is closed first, then it is killed.
     input: Option<Sender<String>>,
-    process: Process,
+    child: Owned,
     output: Receiver<String>,
     /// The last line of its stderr.
     complaint: Arc<Mutex<String>>,
     /// Disconnects when its stderr is closed.
     complaints: Receiver<()>,
     log: Log,
+    /// How long it has been silent since it ended.
+    after_end: Duration,
+    /// Ends the thread that started it.
+    _keeper: SyncSender<()>,
 }
 
-/// A child that is killed, with its own children, when it is dropped.
-struct Process(Child);
+impl fmt::Debug for Process {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Process").field("id", &self.child.0.id()).finish_non_exhaustive()
+    }
+}
+
+/// A child that is killed, with its own children, when it is dropped, but not in a process that was
+/// forked from the one that started it, whose number is this.
+struct Owned(Child, u32);
 
 /// An event from a program.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Event {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
     /// A line without its end.
     Line(String),
     /// The program has closed its output.
     End,
     /// No line came in time.
     Silence,
-    /// The hunt should stop.
+    /// The wait should stop.
     Stop,
 }
 
-impl Running {
-    /// Starts a program with pipes.
-    pub(crate) fn start(command: &[String], log: &Log) -> Result<Self, Trouble> {
+/// The way in which a program ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exit {
+    /// Its status; `None` if it still runs, and has only closed its output.
+    pub status: Option<ExitStatus>,
+    /// The last message on its stderr, or nothing.
+    pub message: String,
+}
+
+impl Exit {
+    /// The exit code, or minus the number of the signal that ended it.
+    pub fn code(&self) -> Option<i32> {
+        let status = self.status?;
+        #[cfg(unix)]
+        if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+            return Some(-signal);
+        }
+        status.code()
+    }
+}
+
+impl fmt::Display for Exit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.status {
+            Some(status) => status.fmt(out)?,
+            None => out.write_str("it closed its output")?,
+        }
+        if self.message.is_empty() { Ok(()) } else { write!(out, ", after {}", self.message) }
+    }
+}
+
+impl Process {
+    /// Starts a program with pipes: its path or name, and its arguments.
+    ///
+    /// # Errors
+    /// It can't be started.
+    pub fn start(command: &[String], log: &Log) -> io::Result<Self> {
         let (program, arguments) =
-            command.split_first().ok_or_else(|| Trouble::Start("no command".to_owned()))?;
+            command.split_first().ok_or_else(|| io::Error::other("no command"))?;
         let mut builder = Command::new(program);
         builder.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         own_group(&mut builder);
         log.line("$", &command.join(" "));
-        let child =
-            builder.spawn().map_err(|error| Trouble::Start(format!("{program}: {error}")))?;
-        let mut process = Process::of(child);
-        let pipes = (process.0.stdin.take(), process.0.stdout.take(), process.0.stderr.take());
-        let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes else {
-            return Err(Trouble::Start("it has no pipes".to_owned()));
-        };
-        // A program that doesn't read would block us, so a thread writes.
         let (input, lines) = channel::<String>();
+        let (sender, started) = sync_channel(1);
+        let (keeper, dropped) = sync_channel::<()>(0);
+        // A program that doesn't read would block us, so a thread writes. Linux kills a child when the
+        // thread ends that started it, so this one starts it, and lives as long.
         spawn(move || {
-            while let Ok(line) = lines.recv() {
-                if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
-                    break;
+            let mut child = builder.spawn();
+            let stdin = child.as_mut().ok().and_then(|child| child.stdin.take());
+            let _ = sender.send(child.map(Owned::of));
+            if let Some(mut stdin) = stdin {
+                while let Ok(line) = lines.recv() {
+                    if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+                        break;
+                    }
                 }
             }
+            let _ = dropped.recv();
         })?;
+        let child = started.recv().map_err(io::Error::other)?;
+        let mut child =
+            child.map_err(|error| io::Error::new(error.kind(), format!("{program}: {error}")))?;
+        let pipes = (child.0.stdout.take(), child.0.stderr.take());
+        let (Some(stdout), Some(stderr)) = pipes else {
+            return Err(io::Error::other("it has no pipes"));
+        };
         // The channel is bounded, so a program that prints for ever has to wait.
         let (sender, output) = sync_channel(64);
         spawn(move || each_line(stdout, |line| sender.send(line.to_owned()).is_ok()))?;
@@ -162,13 +235,14 @@ impl Running {
                 true
             });
         })?;
-        let log = log.clone();
-        Ok(Self { input: Some(input), process, output, complaint, complaints, log })
+        let (log, after_end) = (log.clone(), Duration::ZERO);
+        let input = Some(input);
+        Ok(Self { input, child, output, complaint, complaints, log, after_end, _keeper: keeper })
     }
 
     /// Writes a line, without waiting for the program to read it. If it doesn't, its answer will
     /// show that.
-    pub(crate) fn say(&mut self, line: &str) {
+    pub fn say(&mut self, line: &str) {
         self.log.line(">", line);
         if let Some(input) = &self.input {
             let _ = input.send(format!("{line}\n"));
@@ -176,23 +250,24 @@ impl Running {
     }
 
     /// Closes the stdin of the program, after what has been written.
-    pub(crate) fn close(&mut self) {
+    pub fn close(&mut self) {
         self.input = None;
     }
 
-    /// Waits for the next line, as long as there is time `left`, from which the wait is taken.
+    /// Waits for the next line, as long as there is time `left`, from which the wait is taken. `stop` is
+    /// asked every 50 ms whether to give up.
     ///
-    /// A line that has already come is read even if there is no time left. Where tabiya is suspended
+    /// A line that has already come is read even if there is no time left. Where this process is suspended
     /// or starved for a while, the program loses no time.
-    pub(crate) fn hear(&mut self, left: &mut Duration, stop: &dyn Fn() -> bool) -> Event {
-        let mut after_end = Duration::ZERO;
+    pub fn hear(&mut self, left: &mut Duration, stop: &dyn Fn() -> bool) -> Event {
+        let mut wait = Duration::ZERO;
         loop {
-            let wait = if stop() { Duration::ZERO } else { SLICE.min(*left) };
             let begin = Instant::now();
             let heard = self.output.recv_timeout(wait);
             *left = left.saturating_sub(begin.elapsed().min(wait));
             match heard {
                 Ok(line) => {
+                    self.after_end = Duration::ZERO;
                     self.log.line("<", &line);
                     return Event::Line(line);
                 }
@@ -200,61 +275,33 @@ impl Running {
                 Err(RecvTimeoutError::Timeout) if stop() => return Event::Stop,
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Event::Silence,
                 Err(RecvTimeoutError::Timeout) => {
-                    let has_ended = matches!(self.process.0.try_wait(), Ok(Some(_)));
-                    after_end = if has_ended { after_end + wait } else { Duration::ZERO };
-                    if after_end >= AFTER_THE_END {
+                    if matches!(self.child.0.try_wait(), Ok(Some(_))) {
+                        self.after_end += wait;
+                    }
+                    if self.after_end >= AFTER_THE_END {
                         return Event::End;
                     }
+                    wait = SLICE.min(*left);
                 }
-            }
-        }
-    }
-
-    /// All output until the program closes it.
-    pub(crate) fn hear_all(
-        &mut self,
-        mut left: Duration,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<String, Trouble> {
-        let mut text = String::new();
-        loop {
-            match self.hear(&mut left, stop) {
-                Event::Line(line) => {
-                    text += &line;
-                    text.push('\n');
-                    check_length(text.len())?;
-                }
-                Event::End => return Ok(text),
-                Event::Silence => return Err(Trouble::Hang),
-                Event::Stop => return Err(Trouble::Stopped),
             }
         }
     }
 
     /// The way in which the program ended, if it has ended or ends soon.
-    pub(crate) fn ended(&mut self) -> Trouble {
+    pub fn ended(&mut self) -> Exit {
         let until = Instant::now() + Duration::from_millis(500);
-        loop {
-            match self.process.0.try_wait() {
-                Ok(Some(status)) if status.success() => return Trouble::EarlyExit,
-                Ok(Some(status)) => {
-                    let _ = self.complaints.recv_timeout(Duration::from_millis(100));
-                    let last = self.complaint.lock().unwrap_or_else(PoisonError::into_inner);
-                    let after = if last.is_empty() { "" } else { ", after " };
-                    return Trouble::Crash(format!("{status}{after}{last}"));
-                }
+        let status = loop {
+            match self.child.0.try_wait() {
                 Ok(None) if Instant::now() < until => thread::sleep(Duration::from_millis(2)),
-                _ => return Trouble::EarlyExit,
+                Ok(status) => break status,
+                Err(_) => break None,
             }
+        };
+        if status.is_some() {
+            let _ = self.complaints.recv_timeout(Duration::from_millis(500));
         }
-    }
-}
-
-/// An answer of more than this many bytes won't end.
-pub(crate) fn check_length(heard: usize) -> Result<(), Trouble> {
-    match heard > MAX_ANSWER {
-        true => Err(Trouble::Garbage(format!("it is longer than {} MiB", MAX_ANSWER >> 20))),
-        false => Ok(()),
+        let message = self.complaint.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Exit { status, message }
     }
 }
 
@@ -268,7 +315,7 @@ fn is_message(line: &str) -> bool {
 fn each_line(pipe: impl Read, mut take: impl FnMut(&str) -> bool) {
     let mut pipe = BufReader::new(pipe);
     let mut line = Vec::new();
-    while let Ok(1..) = pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut line) {
+    while let Ok(1..) = pipe.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut line) {
         let text = String::from_utf8_lossy(&line);
         if !take(text.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n'])) {
             break;
@@ -278,20 +325,23 @@ fn each_line(pipe: impl Read, mut take: impl FnMut(&str) -> bool) {
 }
 
 /// Starts a thread, which ends with the program.
-fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Trouble> {
+fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let thread = thread::Builder::new().spawn(work);
-    thread.map(drop).map_err(|error| Trouble::Start(format!("no thread can be started: {error}")))
+    thread.map(drop).map_err(|error| io::Error::other(format!("no thread can be started: {error}")))
 }
 
-impl Process {
+impl Owned {
     fn of(child: Child) -> Self {
         CHILDREN.lock().unwrap_or_else(PoisonError::into_inner).push(child.id());
-        Self(child)
+        Self(child, std::process::id())
     }
 }
 
-impl Drop for Process {
+impl Drop for Owned {
     fn drop(&mut self) {
+        if std::process::id() != self.1 {
+            return;
+        }
         let id = self.0.id();
         kill_group(id);
         // One that runs as another user can't be killed, and isn't waited for.
@@ -339,12 +389,12 @@ mod tests {
     /// Starts a shell script, and does this with it. What goes wrong must not wait for ever.
     fn with_script<T: Send + 'static>(
         script: &str,
-        work: impl FnOnce(&mut Running) -> T + Send + 'static,
+        work: impl FnOnce(&mut Process) -> T + Send + 'static,
     ) -> T {
         let command = ["sh", "-c", script].map(str::to_owned);
         let (sender, done) = sync_channel(1);
         thread::spawn(move || {
-            let mut running = Running::start(&command, &Log::default()).expect("it starts");
+            let mut running = Process::start(&command, &Log::default()).expect("it starts");
             sender.send(work(&mut running)).expect("somebody waits");
         });
         done.recv_timeout(Duration::from_secs(300)).expect("it ends")
@@ -364,16 +414,6 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_always_prints_does_not_outlast_the_time() {
-        let endless = with_script("exec yes", |running| running.hear_all(LONG, &|| false));
-        assert_eq!(endless, Err(Trouble::Garbage("it is longer than 1 MiB".to_owned())));
-        let dots = "while :; do echo .; sleep 0.005; done";
-        let short = Duration::from_millis(100);
-        assert_eq!(with_script(dots, move |it| it.hear_all(short, &|| false)), Err(Trouble::Hang));
-        assert_eq!(with_script(dots, |it| it.hear_all(LONG, &|| true)), Err(Trouble::Stopped));
-    }
-
-    #[test]
     fn an_answer_that_has_waited_is_read_when_the_time_is_over() {
         with_script("echo a; echo b; exec sleep 600", |running| {
             assert_eq!(running.hear(&mut LONG.clone(), &|| false), Event::Line("a".to_owned()));
@@ -388,22 +428,34 @@ mod tests {
         with_script("sleep 600 & echo a; exit 3", |running| {
             assert_eq!(running.hear(&mut LONG.clone(), &|| false), Event::Line("a".to_owned()));
             assert_eq!(running.hear(&mut LONG.clone(), &|| false), Event::End);
-            assert!(matches!(running.ended(), Trouble::Crash(_)));
+            assert_eq!(running.ended().status.and_then(|it| it.code()), Some(3));
         });
     }
 
     #[test]
     fn a_crash_ends_with_its_last_message() {
         let script = "echo boom >&2; echo 'note: run with' >&2; exec >&-; exec 2>&-; exit 3";
-        let trouble = with_script(script, |running| {
+        let exit = with_script(script, |running| {
             assert_eq!(running.hear(&mut LONG.clone(), &|| false), Event::End);
             loop {
-                if let crash @ Trouble::Crash(_) = running.ended() {
-                    return crash;
+                let exit = running.ended();
+                if exit.status.is_some() {
+                    return exit.to_string();
                 }
             }
         });
-        assert!(trouble.to_string().ends_with(", after boom"), "{trouble}");
+        assert!(exit.ends_with(", after boom"), "{exit}");
+    }
+
+    /// Linux kills what a thread has started when it ends.
+    #[test]
+    fn a_program_outlives_the_thread_that_started_it() {
+        let command = ["sh", "-c", "read line; echo heard; exec sleep 600"].map(str::to_owned);
+        let start = move || Process::start(&command, &Log::default()).expect("it starts");
+        let mut running = thread::spawn(start).join().expect("the thread ends");
+        thread::sleep(Duration::from_millis(100));
+        running.say("hello");
+        assert_eq!(running.hear(&mut LONG.clone(), &|| false), Event::Line("heard".to_owned()));
     }
 
     #[test]
