@@ -3,7 +3,7 @@
 use roxmltree::{Document, Node, ParsingOptions};
 use tabiya::{Bitboard, Board, Position, Rank, Setup, Square};
 use tabiya_views::layer::LayerSquares;
-use tabiya_views::svg::Picture;
+use tabiya_views::svg::{Coordinates, Picture};
 use tabiya_views::{Arrow, ArrowColor, Diagram, Layer};
 
 const SQUARE: f64 = 45.0;
@@ -248,6 +248,45 @@ fn a_picture_has_a_background_unless_it_is_transparent() {
         assert!(class(root, "bg").is_empty());
         assert_eq!(root.attribute("class"), Some("tabiya clear"));
     });
+}
+
+#[test]
+fn coordinates_are_beside_the_board_inside_it_or_left_out() {
+    let names = |coordinates, is_flipped| {
+        let mut picture = Picture::new(vec![Diagram { is_flipped, ..start() }], "A board");
+        picture.coordinates = coordinates;
+        read(&picture, |root| {
+            let all: Vec<_> = class(root, "c").into_iter().chain(class(root, "i")).collect();
+            let mut places = all.iter().map(|node| place(*node));
+            let is_inside = |at: f64| (0.0..8.0 * SQUARE).contains(&at);
+            let inside = places.all(|(x, y)| is_inside(x) && is_inside(y));
+            (texts(&all).concat(), inside, number(root, "width"), number(root, "height"))
+        })
+    };
+    let labels = |text: &str, inside, side| (text.to_owned(), inside, side, side);
+    assert_eq!(names(Coordinates::Outside, false), labels("87654321abcdefgh", false, 404.0));
+    assert_eq!(names(Coordinates::Inside, false), labels("87654321abcdefgh", true, 392.0));
+    assert_eq!(names(Coordinates::Inside, true), labels("12345678hgfedcba", true, 392.0));
+    assert_eq!(names(Coordinates::Hidden, true), labels("", true, 392.0));
+    assert_eq!(Coordinates::ALL.map(Coordinates::name), ["outside", "inside", "none"]);
+}
+
+#[test]
+fn a_picture_has_any_width_with_the_same_drawing() {
+    let mut picture = Picture::new(vec![with_layers(&[layer("x", Bitboard::FULL)]); 2], "Boards");
+    let natural = picture.to_string();
+    let sizes = [(808, 424_u32), (404, 212), (1616, 848), (1, 1), (u32::MAX, 2253794719)];
+    for (width, height) in sizes {
+        picture.width = Some(width);
+        let (found, view) = read(&picture, |root| {
+            let size = (number(root, "width"), number(root, "height"));
+            (size, root.attribute("viewBox").unwrap().to_owned())
+        });
+        assert_eq!(found, (f64::from(width), f64::from(height)));
+        assert_eq!(view, "0 0 808 424");
+        let rest = |text: &str| text[text.find("viewBox").unwrap()..].to_owned();
+        assert_eq!(rest(&picture.to_string()), rest(&natural));
+    }
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod schemas;
 mod show;
 mod status;
 mod suite;
+mod tables;
 mod uci;
 
 use std::io::Write;
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     Show(show::Args),
     Explain(explain::Args),
     Book(book::Args),
+    Tables(tables::Args),
     Compare(compare::Args),
     Suite(suite::Args),
     Frontier(frontier::Args),
@@ -63,6 +65,7 @@ impl Command {
             Self::Book(_) | Self::Compare(_) | Self::Explain(_) | Self::Suite(_) => true,
             Self::Moves(_)
             | Self::Show(_)
+            | Self::Tables(_)
             | Self::Status(_)
             | Self::Estimate(_)
             | Self::Bench(_)
@@ -85,6 +88,7 @@ impl Command {
             Self::Show(args) => show::run(args, out),
             Self::Explain(args) => explain::run(args, out),
             Self::Book(args) => book::run(args, out),
+            Self::Tables(args) => tables::run(args, out),
             Self::Compare(args) => compare::run(args, out),
             Self::Suite(args) => suite::run(args, out),
             Self::Frontier(args) => frontier::run(args, out),

@@ -6,10 +6,11 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use tabiya::movegen::{Evasions, Legal, PseudoLegal, QuietChecks, Restriction};
-use tabiya::{Bitboard, Move, Notation, Position, Role, Square};
+use tabiya::{Bitboard, Move, Notation, Position, PositionError, Role, Setup, Square, UciMove};
+use tabiya_views::Scene;
 
 use crate::Outcome;
-use crate::failure::Failure;
+use crate::failure::{Diagnostic, Failure};
 use crate::output::json;
 use crate::position::PositionArgs;
 
@@ -27,6 +28,10 @@ Examples:
 /// Each has a line. Moves are written in UCI, unless --notation selects another notation. Castling
 /// counts as a move of the king to the square where it lands, and in Chess960 notation also to the
 /// square of the rook. A promotion counts as a move of the pawn.
+///
+/// A position that is not playable has moves as well, and standard error says why it is not. Without
+/// a king all its moves are legal. With several, --pseudo-legal lists the moves. A pawn on its own
+/// first rank may advance by one or two squares.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -159,6 +164,8 @@ pub(super) struct Answer {
     pseudo_legal: bool,
     /// The notation of the moves: `uci`, `san` or `lan`, as given to `--notation`.
     notation: &'static str,
+    /// Why the position is not playable. Null if it is playable.
+    unplayable: Option<String>,
     /// The moves.
     moves: Vec<String>,
 }
@@ -168,7 +175,7 @@ impl json::Object for Answer {
 }
 
 impl Args {
-    /// The requested moves.
+    /// The requested moves of a position.
     fn list(&self, position: &Position) -> Vec<Move> {
         let mut within = Restriction::UNRESTRICTED;
         if !self.from.is_empty() {
@@ -178,30 +185,67 @@ impl Args {
             within = within.roles(&self.role);
         }
         let mut moves = self.kind.list(self.pseudo_legal, position, &within);
-        if !self.to.is_empty() {
-            // Castling matches both the king's target square and the target square that is written.
-            moves
-                .retain(|&mv| [mv.to(), position.uci(mv).to].iter().any(|to| self.to.contains(to)));
-        }
+        moves.retain(|&mv| self.goes_there(mv, position.uci(mv)));
         moves
+    }
+
+    /// The requested moves of a setup that is not playable, because of `error`.
+    fn list_of_setup(&self, setup: &Setup, error: &PositionError) -> Result<Vec<Move>, Diagnostic> {
+        if self.kind != KindArg::Legal {
+            let kind = self.kind.name();
+            let text = format_args!("--kind {kind} needs a playable position, but {error}");
+            return Err(Diagnostic::new(text).hint("without --kind, all its moves are listed"));
+        }
+        let mut moves = if self.pseudo_legal {
+            setup.pseudo_legal_moves()
+        } else {
+            setup.legal_moves().map_err(|several| {
+                let text = format_args!("no move is legal or illegal, since {several}");
+                Diagnostic::new(text).hint("--pseudo-legal lists the moves")
+            })?
+        };
+        moves.retain(|&mv| {
+            let role = setup.board.role_on(mv.from());
+            (self.from.is_empty() || self.from.contains(&mv.from()))
+                && (self.role.is_empty() || role.is_some_and(|role| self.role.contains(&role)))
+                && self.goes_there(mv, setup.uci(mv))
+        });
+        Ok(moves)
+    }
+
+    /// Does a move go to one of the requested squares? Castling matches both the king's target
+    /// square and the target square that is written.
+    fn goes_there(&self, mv: Move, written: UciMove) -> bool {
+        self.to.is_empty() || [mv.to(), written.to].iter().any(|to| self.to.contains(to))
     }
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let position = args.position.read()?.position()?;
-    let list = args.list(&position);
+    let Scene { setup, position, .. } = args.position.read()?.scene()?;
+    let list = match &position {
+        Ok(position) => args.list(position),
+        Err(error) => args.list_of_setup(&setup, error)?,
+    };
+    let unplayable = position.as_ref().err().map(ToString::to_string);
+    if let Some(reason) = unplayable.as_ref().filter(|_| !args.json) {
+        let _ = writeln!(anstream::stderr(), "not playable: {reason}");
+    }
     if args.count {
         writeln!(out, "{}", list.len())?;
         return Ok(Outcome::Fine);
     }
     let notation = args.notation.notation();
-    let moves = list.iter().map(|&mv| position.move_text(mv, notation).to_string());
+    let moves = list.iter().map(|&mv| match &position {
+        Ok(position) => position.move_text(mv, notation).to_string(),
+        Err(_) => setup.move_text(mv, notation).to_string(),
+    });
     if args.json {
         let answer = Answer {
-            fen: position.fen().to_string(),
+            fen: position.as_ref().map_or(setup.fen(), Position::fen).to_string(),
             kind: args.kind.name(),
             pseudo_legal: args.pseudo_legal,
             notation: notation.name(),
+            unplayable,
             moves: moves.collect(),
         };
         json::write(out, &answer)?;

@@ -11,7 +11,9 @@ use schemars::transform::{RecursiveTransform, Transform};
 use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::Value;
 
-use super::{bench, book, compare, estimate, explain, frontier, moves, perft, pgn, show, suite};
+use super::{
+    bench, book, compare, estimate, explain, frontier, moves, perft, pgn, show, suite, tables,
+};
 use crate::output::json::Object;
 
 /// The schemas of all objects that subcommands print.
@@ -32,6 +34,7 @@ fn schemas() -> Vec<ObjectSchema> {
         ObjectSchema::of::<explain::AnswerJson>(),
         ObjectSchema::of::<show::Answer>(),
         ObjectSchema::of::<book::Answer>(),
+        ObjectSchema::of::<tables::Answer>(),
         ObjectSchema::of::<compare::Answer>(),
     ]
 }

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use tabiya::{Bitboard, Color, Square};
 use tabiya_runs::OutputFile;
 use tabiya_views::layer::{LayerError, LayerErrorKind, LayerSquares};
-use tabiya_views::svg::Picture;
+use tabiya_views::svg::{Coordinates, Picture};
 use tabiya_views::text::{self, Glyphs};
 use tabiya_views::{Arrow, Diagram, InputError, Layer, Scene, squares_of_move};
 
@@ -44,9 +45,9 @@ pub(crate) struct Args {
     ascii: bool,
 
     /// Print a JSON object
-    // The last three require `svg`, but clap ignores that here, because `json` conflicts with it.
+    // The others require `svg`, but clap ignores that here, because `json` conflicts with it.
     #[arg(long, conflicts_with_all = ["svg", "ascii", "together", "flip"])]
-    #[arg(conflicts_with_all = ["arrow", "last_move", "transparent"])]
+    #[arg(conflicts_with_all = ["arrow", "last_move", "transparent", "coordinates", "size"])]
     json: bool,
 
     /// Write an SVG picture to this file, or to standard output for "-"
@@ -70,8 +71,27 @@ pub(crate) struct Args {
     #[arg(long, requires = "svg", help_heading = "Picture")]
     transparent: bool,
 
+    /// Write the names of the ranks and the files beside the board, inside it, or not at all
+    #[arg(long, value_name = "PLACE", requires = "svg", help_heading = "Picture")]
+    #[arg(value_parser = coordinates())]
+    coordinates: Option<Coordinates>,
+
+    /// Make the picture this wide; the height follows from it
+    #[arg(long, value_name = "PIXELS", requires = "svg", help_heading = "Picture")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    size: Option<u32>,
+
     #[command(flatten)]
     position: PositionArgs,
+}
+
+/// Reads the place of the coordinates.
+fn coordinates() -> impl TypedValueParser<Value = Coordinates> {
+    let named = |name: String| Coordinates::ALL.into_iter().find(|place| place.name() == name);
+    PossibleValuesParser::new(Coordinates::ALL.map(Coordinates::name)).try_map(move |name| {
+        // The parser has already checked that the name exists.
+        named(name).ok_or("there is no such place")
+    })
 }
 
 fn help() -> String {
@@ -106,7 +126,7 @@ pub(super) struct Answer {
     checkers: Option<Vec<String>>,
     /// The Zobrist key, in hexadecimal. Null if the position is not playable.
     key: Option<String>,
-    /// The number of legal moves. Null if the position is not playable.
+    /// The number of legal moves. Null if the side to move has several kings.
     legal_moves: Option<usize>,
     /// How the game has ended; only `--moves` tell of repetitions. Null if it goes on, or if the
     /// position is not playable.
@@ -158,6 +178,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     if let Some(path) = &args.svg {
         let mut picture = Picture::new(diagrams, scene.setup.fen().to_string());
         picture.is_transparent = args.transparent;
+        picture.coordinates = args.coordinates.unwrap_or_default();
+        picture.width = args.size;
         write_file(path, &picture.to_string(), out)?;
         return Ok(Outcome::Fine);
     }
@@ -320,6 +342,10 @@ fn write_facts(scene: &Scene, out: &mut dyn Write) -> Result<(), Failure> {
         Err(error) => {
             fact("en passant", en_passant(setup.en_passant))?;
             fact("not playable", error.to_string())?;
+            match setup.legal_moves() {
+                Ok(moves) => fact("legal moves", moves.len().to_string())?,
+                Err(_) => fact("pseudo-legal", setup.pseudo_legal_moves().len().to_string())?,
+            }
         }
     }
     for impossible in setup.impossibilities() {
@@ -341,7 +367,10 @@ fn answer(scene: &Scene, layers: Vec<LayerSquares>) -> Answer {
         unplayable: scene.position.as_ref().err().map(ToString::to_string),
         checkers: position.map(|position| names(position.checkers())),
         key: position.map(|position| format!("{:#018x}", position.key())),
-        legal_moves: position.map(|position| position.count_legal()),
+        legal_moves: position.map_or_else(
+            || setup.legal_moves().ok().map(|moves| moves.len()),
+            |position| Some(position.count_legal()),
+        ),
         outcome: scene.outcome.map(|outcome| OutcomeAnswer {
             result: outcome.result().name(),
             reason: outcome.name(),

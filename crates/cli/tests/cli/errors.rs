@@ -38,12 +38,15 @@ fn unplayable_positions_are_refused() {
     let mut seen = 0;
     for line in list.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let fen = line.split('\t').next().unwrap();
-        let error = mistaken(&["moves", "--fen", fen]);
+        let error = mistaken(&["perft", "1", "--fen", fen]);
         assert!(error.contains('^'), "{error}");
-        assert_eq!(mistaken(&["perft", "1", "--fen", fen]), error);
-        // `show` draws every board that has a valid FEN.
+        assert_eq!(mistaken(&["estimate", "3", "--fen", fen]), error);
+        // `show` draws every board that has a valid FEN, and `moves` lists its moves.
         let shown = run(&["show", "--fen", fen]);
         assert!(shown.code == Some(2) || shown.out.contains("\nnot playable  "), "{shown:?}");
+        let moves = run(&["moves", "--pseudo-legal", "--fen", fen]);
+        assert_eq!(moves.code, shown.code);
+        assert!(moves.code == Some(2) || moves.err.starts_with("not playable: "), "{moves:?}");
         seen += 1;
     }
     assert!(seen > 10);
@@ -125,6 +128,8 @@ fn arguments_without_effect_are_refused() {
         "show --json --arrow e2e4",
         "show --json --last-move e2e4",
         "show --json --transparent",
+        "show --json --coordinates inside",
+        "show --json --size 100",
         "show --json --together",
         "show --svg never-written.svg --ascii",
         "frontier 2 --output never-written --limit 3",

@@ -544,6 +544,7 @@ fn closed_pipes_end_every_command() {
     fs::write(folder.join("suite"), format!("{start} ;D1 20\n")).unwrap();
     fs::write(folder.join("game"), "1. e4 e5 *\n").unwrap();
     fs::write(folder.join("book"), crate::book_bytes::small()).unwrap();
+    fs::write(folder.join("KNvK.rtbw"), crate::syzygy::knight()).unwrap();
     let prepare = "tabiya frontier 3 --output frontier && tabiya perft 3 --checkpoint count";
     ends(prepare, &folder, 0);
     for call in [
@@ -556,6 +557,7 @@ fn closed_pipes_end_every_command() {
         "show --svg -",
         "explain e2e5",
         "book book",
+        "tables --folder . 8/8/8/3k4/8/8/8/N3K3 w - - 0 1",
         "suite suite",
         "frontier --read frontier",
         "frontier 3 --output -",

@@ -23,6 +23,10 @@ fn the_examples_of_the_help_texts_succeed() {
     write_suites(&home);
     std::fs::write(home.join("book.bin"), crate::book_bytes::small()).unwrap();
     std::fs::rename(home.join("regression.epd"), home.join("suite.epd")).unwrap();
+    for folder in ["3-4-5", "6-wdl"] {
+        std::fs::create_dir(home.join(folder)).unwrap();
+    }
+    std::fs::write(home.join("3-4-5/KNvK.rtbw"), crate::syzygy::knight()).unwrap();
     std::fs::write(home.join("games.pgn"), "1. e4 e5 2. Nf3 1-0\n").unwrap();
     let mut seen = 0;
     for name in subcommands() {

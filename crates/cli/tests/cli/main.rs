@@ -23,5 +23,8 @@ mod program;
 mod shell;
 mod show;
 mod suite;
+#[path = "../common/syzygy.rs"]
+mod syzygy;
+mod tables;
 mod uci;
 mod waiting;

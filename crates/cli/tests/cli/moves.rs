@@ -5,7 +5,7 @@ use tabiya::movegen::{
 };
 use tabiya::{MoveList, Position};
 
-use crate::program::{fine, json, mistaken};
+use crate::program::{fine, json, mistaken, run};
 
 const KIWIPETE: [&str; 3] = ["moves", "--position", "kiwipete"];
 /// The knight on e2 is pinned by the rook.
@@ -98,6 +98,31 @@ fn pseudo_legal_moves_may_leave_the_king_in_check() {
     let base = ["moves", "--fen", PINNED, "--role", "knight"];
     assert_eq!(with(&base, &[]), [""; 0]);
     assert_eq!(with(&base, &["--pseudo-legal"]), ["e2c1", "e2c3", "e2d4", "e2f4", "e2g1", "e2g3"],);
+}
+
+#[test]
+fn a_board_that_is_not_playable_has_moves() {
+    // The knight is pinned, and Black has no king.
+    let base = ["moves", "--fen", "4r3/8/8/8/8/8/4N3/4K3 w - - 0 1"];
+    let with_more = |more: &[&str]| run(&[&base[..], more].concat());
+    let legal = with_more(&["--notation", "san"]);
+    assert_eq!((legal.out.lines().count(), legal.code), (4, Some(0)));
+    assert!(legal.out.contains("Kd2\n"));
+    assert_eq!(legal.err, "not playable: Black has no king\n");
+    assert_eq!(with_more(&["--pseudo-legal", "--count"]).out, "10\n");
+    let restricted = ["--pseudo-legal", "--from", "e2", "--role", "knight", "--to", "c1,d2"];
+    assert_eq!(with_more(&restricted).out, "e2c1\n");
+    let found = json(&[&base[..], &["--json"]].concat());
+    assert_eq!(found["unplayable"], "Black has no king");
+    assert_eq!(found["moves"].as_array().unwrap().len(), 4);
+    assert!(json(&["moves", "--json"])["unplayable"].is_null());
+
+    let error = mistaken(&[&base[..], &["--kind", "captures"]].concat());
+    assert!(error.contains("--kind captures needs a playable position, but Black has no king"));
+    let kings = ["moves", "--fen", "8/8/8/8/8/8/8/K1K5 w - - 0 1"];
+    let error = mistaken(&kings);
+    assert!(error.contains("no move is legal or illegal, since White has 2 kings"), "{error}");
+    assert_eq!(run(&[&kings[..], &["--pseudo-legal"]].concat()).out.lines().count(), 8);
 }
 
 #[test]

@@ -74,10 +74,15 @@ fn check_mate_stalemate_and_en_passant_are_shown() {
 #[test]
 fn a_setup_that_is_not_playable_is_shown_with_the_reason() {
     let empty = ["show", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"];
-    assert!(fine(&empty).ends_with("\nnot playable  White has no king\n"));
+    let facts = "\nnot playable  White has no king\nlegal moves   0\n";
+    assert!(fine(&empty).ends_with(facts));
     let found = json(&[&empty[..], &["--json"]].concat());
     assert_eq!(found["unplayable"], "White has no king");
-    assert!(found["legal_moves"].is_null() && found["key"].is_null());
+    assert!(found["legal_moves"] == 0 && found["key"].is_null());
+    // No move of a side with several kings is legal or illegal.
+    let kings = ["show", "--fen", "8/8/8/8/8/8/8/K1K5 w - - 0 1"];
+    assert!(fine(&kings).ends_with("\npseudo-legal  8\n"));
+    assert!(json(&[&kings[..], &["--json"]].concat())["legal_moves"].is_null());
     // But no move can be played on it.
     mistaken(&[&empty[..], &["--moves", "e2e4"]].concat());
     mistaken(&[&empty[..], &["--layer", "checkers"]].concat());
@@ -208,8 +213,21 @@ fn a_picture_with_everything_on_it() {
     assert_eq!(count("<use "), 32);
     assert!(picture.contains("<use class=\"b\" href=\"#tabiya-r\" x=\"0\" y=\"315\"/>"));
     assert_eq!(count("class=\"bg\""), 0);
+    let small = fine(&["show", "--svg", "-", "--coordinates", "inside", "--size", "196"]);
+    assert!(small.contains("width=\"196\" height=\"196\" viewBox=\"0 0 392 392\""), "{small}");
+    assert_eq!(small.matches("class=\"i\"").count(), 16);
+    assert!(mistaken(&["show", "--svg", "-", "--size", "0"]).contains("0 is not in 1"));
+    assert!(
+        mistaken(&["show", "--svg", "-", "--coordinates", "x"]).contains("outside, inside, none")
+    );
     // Each of these options needs a picture.
-    for option in [&["--arrow", "e2e4"][..], &["--last-move", "e2e4"], &["--transparent"]] {
+    for option in [
+        &["--arrow", "e2e4"][..],
+        &["--last-move", "e2e4"],
+        &["--transparent"],
+        &["--coordinates", "none"],
+        &["--size", "100"],
+    ] {
         let error = mistaken(&[&["show"], option].concat());
         assert!(error.contains("--svg <FILE>"), "{error}");
     }

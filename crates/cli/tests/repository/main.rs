@@ -15,6 +15,8 @@ mod tutorial;
 mod program;
 #[path = "../common/shell.rs"]
 mod shell;
+#[path = "../common/syzygy.rs"]
+mod syzygy;
 
 use std::path::PathBuf;
 

@@ -75,6 +75,12 @@ fn every_kind_of_object_conforms_to_its_schema() {
     for part in ["/moves/0/share", "/errors/0/entry"] {
         assert!(found.pointer(part).is_some(), "{part}: {found}");
     }
+    let table = std::path::Path::new(&file("KNvK.rtbw")).to_owned();
+    std::fs::write(&table, crate::syzygy::knight()).unwrap();
+    let folder = table.parent().unwrap().to_str().unwrap();
+    let knight = "8/8/8/3k4/8/8/8/N3K3 w - - 0 1";
+    let found = schemas.check(&run(&["tables", "--folder", folder, knight, "--json"]));
+    assert!(found.pointer("/moves/0/rank").is_some(), "{found}");
     let suite = file("wrong.epd");
     let text = "id name\nepd 8/8/8/8/8/8/8/K6k w - - 0 1\nperft 1 4\nepd nonsense\n";
     std::fs::write(&suite, text).unwrap();

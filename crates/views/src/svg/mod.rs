@@ -36,16 +36,12 @@ use crate::diagram::diagrams_per_row;
 const SQUARE: usize = 45;
 /// The side of a board.
 const BOARD: usize = 8 * SQUARE;
-/// The space to the left of a board, with the ranks.
-const LEFT: usize = 28;
-/// The space to the right of a board.
-const RIGHT: usize = 16;
+/// The space on a side of a board that has nothing there.
+const EDGE: usize = 16;
+/// The space to the left of a board and below it, with the names of the ranks and the files.
+const NAMES: usize = 28;
 /// The space above a board with a heading.
 const HEADING: usize = 36;
-/// The space above a board without a heading.
-const ABOVE: usize = 16;
-/// The space below a board, with the files.
-const BELOW: usize = 28;
 /// The height of a line of the legend.
 const LEGEND: usize = 21;
 /// The largest number of boards in a row.
@@ -63,6 +59,7 @@ const STYLE: &str = "\
 .tabiya .w,.tabiya .b{stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}\
 .tabiya .a{fill-opacity:.8;stroke:#fff;stroke-opacity:.8;stroke-linejoin:round}\
 .tabiya .c{fill:#3a4550;font:13px system-ui,sans-serif}\
+.tabiya .i{fill:#1c2128;font:600 10px system-ui,sans-serif}\
 .tabiya .t{fill:#3a4550;font:600 15px ui-monospace,monospace}\
 .tabiya .k{fill:#3a4550;font:13px ui-monospace,monospace}\
 .tabiya.clear .c,.tabiya.clear .t,.tabiya.clear .k{fill:#76828e}\
@@ -74,6 +71,49 @@ const STYLE: &str = "\
 /// The colours of the layers on one board. They differ in brightness, too.
 const LAYER_COLORS: [&str; Diagram::MAX_LAYERS] =
     ["#e08a00", "#2563d9", "#c81e3a", "#14804a", "#8e3fc0", "#00798c", "#8a5a2b", "#d6409f"];
+
+/// The place of the names of the ranks and the files.
+///
+/// ```
+/// use tabiya::Board;
+/// use tabiya_views::{Diagram, svg::{Coordinates, Picture}};
+/// let mut picture = Picture::new(vec![Diagram::new(Board::START)], "The start of a game");
+/// picture.coordinates = Coordinates::Inside;
+/// picture.width = Some(300);
+/// assert!(picture.to_string().contains("width=\"300\" height=\"300\" viewBox=\"0 0 392 392\""));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Coordinates {
+    /// Beside the board.
+    #[default]
+    Outside,
+    /// In the corners of the squares at the left and at the bottom.
+    Inside,
+    /// They are left out.
+    Hidden,
+}
+
+impl Coordinates {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Outside, Self::Inside, Self::Hidden];
+
+    /// The name for arguments: `outside`, `inside` or `none`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Outside => "outside",
+            Self::Inside => "inside",
+            Self::Hidden => "none",
+        }
+    }
+
+    /// The space to the left of a board and below it.
+    const fn space(self) -> usize {
+        match self {
+            Self::Outside => NAMES,
+            Self::Inside | Self::Hidden => EDGE,
+        }
+    }
+}
 
 /// A picture of one or several boards. It displays as a whole SVG file.
 ///
@@ -92,20 +132,30 @@ pub struct Picture {
     pub title: String,
     /// Does the page show through? If not, the picture has a background of its own.
     pub is_transparent: bool,
+    /// The place of the names of the ranks and the files.
+    pub coordinates: Coordinates,
+    /// The width in pixels; the height follows from it. If there is none, a square has 45 pixels.
+    pub width: Option<u32>,
 }
 
 impl Picture {
-    /// A picture with a background of its own.
+    /// A picture with a background of its own, the names beside the boards, and its natural width.
     pub fn new(diagrams: Vec<Diagram>, title: impl Into<String>) -> Self {
-        Self { diagrams, title: title.into(), is_transparent: false }
+        Self {
+            diagrams,
+            title: title.into(),
+            is_transparent: false,
+            coordinates: Coordinates::default(),
+            width: None,
+        }
     }
 
     /// The height of a row of boards: the largest that one of them needs.
     fn heights(&self) -> (usize, usize) {
         let has_heading = self.diagrams.iter().any(|diagram| diagram.heading().is_some());
-        let above = if has_heading { HEADING } else { ABOVE };
+        let above = if has_heading { HEADING } else { EDGE };
         let legend = self.diagrams.iter().map(|diagram| legend(diagram).1).max().unwrap_or(0);
-        (above, above + BOARD + BELOW + legend)
+        (above, above + BOARD + self.coordinates.space() + legend)
     }
 }
 
@@ -114,12 +164,15 @@ impl fmt::Display for Picture {
         let count = self.diagrams.len();
         let columns = diagrams_per_row(count, MAX_PER_ROW);
         let (above, row) = self.heights();
-        let column = LEFT + BOARD + RIGHT;
+        let left = self.coordinates.space();
+        let column = left + BOARD + EDGE;
         let (width, height) = (columns * column, count.div_ceil(columns).max(1) * row);
+        let shown = self.width.map_or(width as u64, u64::from);
+        let shown_height = (height as u64 * shown + width as u64 / 2) / width as u64;
         let class = if self.is_transparent { "tabiya clear" } else { "tabiya" };
         writeln!(
             f,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" class="{class}" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img">"#
+            r#"<svg xmlns="http://www.w3.org/2000/svg" class="{class}" width="{shown}" height="{shown_height}" viewBox="0 0 {width} {height}" role="img">"#
         )?;
         writeln!(f, "<title>{}</title>", Escaped(&self.title))?;
         f.write_str("<desc>")?;
@@ -141,17 +194,21 @@ impl fmt::Display for Picture {
             )?;
         }
         for (index, diagram) in self.diagrams.iter().enumerate() {
-            let x = index % columns * column + LEFT;
+            let x = index % columns * column + left;
             let y = index / columns * row + above;
             writeln!(f, r#"<g transform="translate({x} {y})">"#)?;
-            write_board(diagram, f)?;
+            write_board(diagram, self.coordinates, f)?;
             writeln!(f, "</g>")?;
         }
         writeln!(f, "</svg>")
     }
 }
 
-fn write_board(diagram: &Diagram, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_board(
+    diagram: &Diagram,
+    coordinates: Coordinates,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
     if let Some(heading) = diagram.heading() {
         writeln!(f, r#"<text class="t" x="0" y="-11">{}</text>"#, Escaped(heading))?;
     }
@@ -184,16 +241,38 @@ fn write_board(diagram: &Diagram, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (from, to) = (center(diagram, arrow.from), center(diagram, arrow.to));
         arrows::write(from, to, arrow.color, f)?;
     }
+    write_names(diagram, coordinates, f)?;
+    f.write_char('\n')?;
+    write_legend(diagram, BOARD + coordinates.space(), f)
+}
+
+/// The names of the ranks and the files.
+fn write_names(
+    diagram: &Diagram,
+    coordinates: Coordinates,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    // Inside, they are in the lower corners, since the upper ones have the numbers of layers.
+    let (class, anchor, (rank_x, rank_y), (file_x, file_y)) = match coordinates {
+        Coordinates::Hidden => return Ok(()),
+        Coordinates::Outside => ("c", "middle", (-14, SQUARE / 2 + 5), (SQUARE / 2, BOARD + 17)),
+        Coordinates::Inside => ("i", "end", (8, SQUARE - 3), (SQUARE - 2, BOARD - 3)),
+    };
     for (index, rank) in diagram.ranks().into_iter().enumerate() {
-        let y = index * SQUARE + SQUARE / 2 + 5;
-        write!(f, r#"<text class="c" x="-14" y="{y}" text-anchor="middle">{rank}</text>"#)?;
+        let y = index * SQUARE + rank_y;
+        write!(
+            f,
+            r#"<text class="{class}" x="{rank_x}" y="{y}" text-anchor="{anchor}">{rank}</text>"#
+        )?;
     }
     for (index, file) in diagram.files().into_iter().enumerate() {
-        let (x, y) = (index * SQUARE + SQUARE / 2, BOARD + 17);
-        write!(f, r#"<text class="c" x="{x}" y="{y}" text-anchor="middle">{file}</text>"#)?;
+        let x = index * SQUARE + file_x;
+        write!(
+            f,
+            r#"<text class="{class}" x="{x}" y="{file_y}" text-anchor="{anchor}">{file}</text>"#
+        )?;
     }
-    f.write_char('\n')?;
-    write_legend(diagram, f)
+    Ok(())
 }
 
 /// The marks on a square: a frame for the only layer of a diagram, otherwise a bar for each layer
@@ -243,7 +322,7 @@ fn legend(diagram: &Diagram) -> (Vec<(usize, usize)>, usize) {
     let mut places = Vec::new();
     for layer in &diagram.layers {
         let width = layer.name.chars().count() * LETTER + AROUND;
-        if x > 0 && x + width > BOARD + RIGHT {
+        if x > 0 && x + width > BOARD + EDGE {
             (x, line) = (0, line + 1);
         }
         places.push((x, line * LEGEND));
@@ -252,10 +331,11 @@ fn legend(diagram: &Diagram) -> (Vec<(usize, usize)>, usize) {
     (places, (line + 1) * LEGEND + 6)
 }
 
-fn write_legend(diagram: &Diagram, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// The legend, below this height.
+fn write_legend(diagram: &Diagram, top: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let (places, _) = legend(diagram);
     for (index, (layer, (x, y))) in diagram.layers.iter().zip(places).enumerate() {
-        let (y, color) = (y + BOARD + BELOW + 4, layer_color(index));
+        let (y, color) = (y + top + 4, layer_color(index));
         write!(f, r#"<rect x="{x}" y="{y}" width="16" height="16" rx="3" fill="{color}"/>"#)?;
         let (number_x, text_x, text_y, number) = (x + 8, x + 22, y + 12, index + 1);
         write!(
