@@ -199,6 +199,7 @@ def parts(fens: list[str], rounds: int) -> dict[str, Measured]:
     rows = len(fens)
     planes, mask = arrays(rows)
     floats = np.empty((rows, 12, 8, 8), np.float32)
+    halves = np.empty((rows, 12, 8, 8), np.float16)
     extra = np.empty((rows, 20, 8, 8), np.uint8)
     az = np.empty((rows, 4672), np.bool_)
     sets = np.empty((rows, 12), np.uint64)
@@ -206,12 +207,15 @@ def parts(fens: list[str], rounds: int) -> dict[str, Measured]:
     batch = Batch.from_fens(fens)
     data, offsets = batch.fen_bytes()
     fixed = np.array(fens).astype("S")
+    lines = [f"{fen} | 20 | 0.5" for fen in fens]
+    columns = {"score": float, "result": float}
     bits = batch.packed()
     moves = batch.legal_moves()
     jobs: dict[str, Callable[[], object]] = {
         "FENs in a list": lambda: Batch.from_fens(fens, threads=1),
         "FENs in one buffer": lambda: Batch.from_fen_bytes(data, offsets, threads=1),
         "FENs in a NumPy array (S)": lambda: Batch.from_fens(fixed, threads=1),
+        "FENs with two numbers": lambda: Batch.from_lines(lines, columns, threads=1),
         "packed bytes": lambda: Batch.from_packed(bits, threads=1),
         "bitboards": lambda: batch.bitboards(out=sets, threads=1),
         "planes uint8": lambda: batch.planes(out=planes, threads=1),
@@ -220,6 +224,7 @@ def parts(fens: list[str], rounds: int) -> dict[str, Measured]:
         ),
         "planes uint8, 20 channels": lambda: batch.planes(extra=True, out=extra, threads=1),
         "planes float32": lambda: batch.planes(out=floats, threads=1),
+        "planes float16": lambda: batch.planes(out=halves, threads=1),
         "mask of 1968": lambda: batch.legal_mask(out=mask, threads=1),
         "mask of 4672": lambda: batch.legal_mask("az", out=az, threads=1),
         "legal moves, ragged": lambda: batch.legal_moves(threads=1),

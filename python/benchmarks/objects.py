@@ -1,15 +1,15 @@
-"""Speed of single objects, compared with python-chess, cozy-chess-py and rust-chess.
+"""Speed of single objects, compared with python-chess, cozy-chess-py, rust-chess and bulletchess.
 
 All packages do the same work in one process, in turn, so that a slow moment of the machine hits all of
 them. The figure of a package is the median processor time of its turns. The factors say how much longer the fastest
 of the other packages takes than `Board` and than `Position`.
 
-    pip install chess rust-chess cozy-chess-py
+    pip install chess rust-chess cozy-chess-py bulletchess  # Python 3.13 or later
     python benchmarks/objects.py
 
 Every package gets its own moves as it generated them. All of them check that a move is legal when it
-is played, except python-chess. cozy-chess-py and rust-chess cannot take a move back: they play it on a
-copy, cozy-chess-py by `copy.copy` and rust-chess by `make_move_new`.
+is played, except python-chess and bulletchess. cozy-chess-py and rust-chess cannot take a move back: they
+play it on a copy, cozy-chess-py by `copy.copy` and rust-chess by `make_move_new`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ import chess
 import tabiya
 from measure import Contestant, interleaved, machine, versions
 
-# These packages have no type annotations.
+# These packages have no type annotations, or none for all of our Pythons.
+bulletchess: Any = import_module("bulletchess")
 cozy_chess: Any = import_module("cozy_chess")
 rust_chess: Any = import_module("rust_chess")
 
@@ -64,6 +65,13 @@ def push_and_pop(boards: Sequence[Any], lists: Sequence[Sequence[Any]]) -> None:
             board.pop()
 
 
+def apply_and_undo(boards: Sequence[Any], lists: Sequence[Sequence[Any]]) -> None:
+    for board, moves in zip(boards, lists):
+        for move in moves:
+            board.apply(move)
+            board.undo()
+
+
 def play_each(boards: Sequence[Any], lists: Sequence[Sequence[Any]], name: str) -> None:
     for board, moves in zip(boards, lists):
         play = getattr(board, name)
@@ -95,16 +103,19 @@ def works() -> dict[str, tuple[int, dict[str, Work]]]:
     positions = [tabiya.Position(fen) for fen in FENS]
     rust = [rust_chess.Board(fen) for fen in FENS]
     cozy = [cozy_chess.Board.from_fen(fen, False) for fen in FENS]
+    bullet = [bulletchess.Board.from_fen(fen) for fen in FENS]
     lists = [list(board.legal_moves) for board in boards]
     their_lists = [list(board.legal_moves) for board in theirs]
     rust_lists = [list(board.generate_legal_moves()) for board in rust]
     cozy_lists = [list(board.generate_moves()) for board in cozy]
+    bullet_lists = [board.legal_moves() for board in bullet]
     sans = [[board.san(move) for move in moves] for board, moves in zip(theirs, their_lists)]
     moves = sum(map(len, lists))
     count = len(FENS)
     kiwipete, their_kiwipete = tabiya.Position(KIWIPETE), chess.Board(KIWIPETE)
     our_kiwipete = tabiya.Board(KIWIPETE)
     rust_kiwipete = rust_chess.Board(KIWIPETE)
+    bullet_kiwipete = bulletchess.Board.from_fen(KIWIPETE)
     cozy_kiwipete = cozy_chess.Board.from_fen(KIWIPETE, False)
 
     def rust_moves(board: Any) -> list[Any]:
@@ -115,6 +126,7 @@ def works() -> dict[str, tuple[int, dict[str, Work]]]:
     our_game = [tabiya.Move.from_uci(text) for text in texts]
     their_game = [chess.Move.from_uci(text) for text in texts]
     rust_game = [rust_chess.Move(text) for text in texts]
+    bullet_game = [bulletchess.Move.from_uci(text) for text in texts]
     cozy_game: list[Any] = []
     board = cozy_chess.Board.startpos()
     for text in texts:
@@ -133,6 +145,7 @@ def works() -> dict[str, tuple[int, dict[str, Work]]]:
                 "python-chess": lambda: [list(board.legal_moves) for board in theirs],
                 "rust-chess": lambda: [rust_moves(board) for board in rust],
                 "cozy-chess-py": lambda: [board.generate_moves() for board in cozy],
+                "bulletchess": lambda: [board.legal_moves() for board in bullet],
             },
         ),
         "legal moves as a list, Kiwipete (48)": (
@@ -143,6 +156,7 @@ def works() -> dict[str, tuple[int, dict[str, Work]]]:
                 "python-chess": lambda: list(their_kiwipete.legal_moves),
                 "rust-chess": lambda: rust_moves(rust_kiwipete),
                 "cozy-chess-py": lambda: cozy_kiwipete.generate_moves(),
+                "bulletchess": lambda: bullet_kiwipete.legal_moves(),
             },
         ),
         "FEN to position": (
@@ -153,6 +167,7 @@ def works() -> dict[str, tuple[int, dict[str, Work]]]:
                 "python-chess": lambda: [chess.Board(fen) for fen in FENS],
                 "rust-chess": lambda: [rust_chess.Board(fen) for fen in FENS],
                 "cozy-chess-py": lambda: [cozy_chess.Board.from_fen(fen, False) for fen in FENS],
+                "bulletchess": lambda: [bulletchess.Board.from_fen(fen) for fen in FENS],
             },
         ),
         "play a move and take it back": (
@@ -163,6 +178,7 @@ def works() -> dict[str, tuple[int, dict[str, Work]]]:
                 "python-chess": lambda: push_and_pop(theirs, their_lists),
                 "rust-chess": lambda: play_each(rust, rust_lists, "make_move_new"),
                 "cozy-chess-py": lambda: copy_and_play(cozy, cozy_lists),
+                "bulletchess": lambda: apply_and_undo(bullet, bullet_lists),
             },
         ),
         "play a game, per move": (
@@ -173,6 +189,7 @@ def works() -> dict[str, tuple[int, dict[str, Work]]]:
                 "python-chess": lambda: play_game(chess.Board(), their_game, "push"),
                 "rust-chess": lambda: play_game(rust_chess.Board(), rust_game, "make_move"),
                 "cozy-chess-py": lambda: play_game(cozy_chess.Board.startpos(), cozy_game, "play"),
+                "bulletchess": lambda: play_game(bulletchess.Board(), bullet_game, "apply"),
             },
         ),
         "write SAN": (
@@ -200,6 +217,7 @@ def works() -> dict[str, tuple[int, dict[str, Work]]]:
                 "python-chess": lambda: [board.fen() for board in theirs],
                 "rust-chess": lambda: [board.get_fen() for board in rust],
                 "cozy-chess-py": lambda: [board.fen() for board in cozy],
+                "bulletchess": lambda: [board.fen() for board in bullet],
             },
         ),
     }
@@ -224,10 +242,11 @@ def main() -> None:
     parser.add_argument("--milliseconds", type=float, default=20, help="length of a turn (20)")
     options = parser.parse_args()
     print(machine())
-    print(versions("tabiya", "chess", "rust-chess", "cozy-chess-py"))
+    print(versions("tabiya", "chess", "rust-chess", "cozy-chess-py", "bulletchess"))
     print(f"medians of {options.turns} turns, in ns")
     print()
-    names = ["tabiya.Board", "tabiya.Position", "python-chess", "rust-chess", "cozy-chess-py"]
+    names = ["tabiya.Board", "tabiya.Position"]
+    names += ["python-chess", "rust-chess", "cozy-chess-py", "bulletchess"]
     header = "".join(f"{name:>17}" for name in names)
     print(f"{'':38}{header}{'Board':>10}{'Position':>10}")
     gc.disable()

@@ -2,10 +2,12 @@
 
 import os
 import random
+import shutil
 import signal
 from collections.abc import Iterator
 
 import chess
+import pytest
 
 #: Do the tests run in their long form?
 LONG = os.environ.get("TABIYA_LONG_TESTS") == "1"
@@ -33,3 +35,14 @@ def random_games(count: int, *, seed: int, plies: int = 120) -> Iterator[chess.B
                 break
             board.push(chance.choice(moves))
             yield board
+
+
+def stockfish() -> str:
+    """The path of Stockfish, which Debian installs in the folder of games; without it, the test is
+    skipped, and with ``CI=true`` it fails.
+    """
+    path = shutil.which("stockfish", path=os.environ["PATH"] + os.pathsep + "/usr/games")
+    if path is None:
+        assert os.environ.get("CI") != "true", "stockfish is not installed"
+        pytest.skip("needs stockfish")
+    return path

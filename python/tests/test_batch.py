@@ -141,6 +141,11 @@ def test_packed_bytes_come_back() -> None:
     every_other = packed[::2]
     assert not every_other.flags.c_contiguous
     assert Batch.from_packed(every_other) == BATCH[::2]
+    assert Batch.from_packed(packed.reshape(-1)) == BATCH
+    with pytest.raises(ValueError, match="expected 32 bytes for each position, not 31 bytes"):
+        Batch.from_packed(packed[0][:31])
+    with pytest.raises(ValueError, match=r"expected an array of shape \(N, 32\) or \(32 \* N,\)"):
+        Batch.from_packed(packed[:2].reshape(1, 64))
     assert bytes(packed[5]) == BATCH[5].packed()
 
 
@@ -156,6 +161,175 @@ def test_round_trips(rows: list[int]) -> None:
     assert again == batch
     assert again.packed().tolist() == batch.packed().tolist()
     assert Batch.from_fen_bytes(*batch.fen_bytes()) == batch
+
+
+def packed_by_hand(board: chess.Board) -> bytes:
+    """The 32 bytes, written a second time from the table of the documentation."""
+    digits: list[int] = []
+    pieces = sorted(board.piece_map().items())
+    for square, piece in pieces:
+        digit = piece.piece_type - 1 + (0 if piece.color else 6)
+        if chess.BB_SQUARES[square] & board.castling_rights:
+            digit = 12
+        if board.has_legal_en_passant() and square ^ 8 == board.ep_square:
+            digit = 13
+        if digit == 11 and not board.turn:
+            digit = 14
+        digits.append(digit)
+    number = int("".join(f"{digit:x}" for digit in digits).ljust(32, "0"), 16)
+    occupied = sum(1 << square for square, _ in pieces)
+    clocks = board.halfmove_clock.to_bytes(2, "big") + board.fullmove_number.to_bytes(2, "big")
+    rest = bytes([board.chess960, board.ep_square or 0, 0, 0])
+    return occupied.to_bytes(8, "big") + number.to_bytes(16, "big") + clocks + rest
+
+
+def test_packed_bytes_by_hand() -> None:
+    found: set[str] = set()
+    for board in BOARDS:
+        fen = board.fen(en_passant="fen")
+        packed = Batch.from_fens([fen], chess960=board.chess960).packed()
+        assert packed.tobytes() == packed_by_hand(board), fen
+        found.update(packed[0, 8:24].tobytes().hex())
+    assert found == set("0123456789abcde")
+
+
+def test_packed_bytes_in_arrow_arrays() -> None:
+    pa: Any = importlib.import_module("pyarrow")
+    rows = [row.tobytes() for row in BATCH.packed()]
+    buffers = [None, pa.py_buffer(BATCH.packed())]
+    fixed = pa.FixedSizeBinaryArray.from_buffers(pa.binary(32), len(BATCH), buffers)
+    assert fixed.to_pylist() == rows
+    for array in (
+        fixed,
+        pa.chunked_array([fixed[:7], fixed[7:7], fixed[7:]]),
+        fixed.cast(pa.binary()),
+        fixed.cast(pa.large_binary()),
+        fixed.cast(pa.binary_view()),
+        fixed.dictionary_encode(),
+    ):
+        assert Batch.from_packed(array).packed().tobytes() == b"".join(rows)
+    assert Batch.from_packed(fixed[5:9]) == BATCH[5:9]
+    assert len(Batch.from_packed(fixed[:0])) == 0
+    # As `pyarrow.parquet` and others write and read them.
+    file = pa.BufferOutputStream()
+    parquet: Any = importlib.import_module("pyarrow.parquet")
+    parquet.write_table(pa.table({"position": fixed}), file)
+    column = parquet.read_table(pa.BufferReader(file.getvalue()))["position"]
+    assert column.type == pa.binary(32) and Batch.from_packed(column) == BATCH
+    bad = pa.array([rows[0], None, bytes(32), rows[1]], pa.binary(32))
+    batch, is_bad = Batch.from_packed(bad, errors="mask")
+    assert is_bad.tolist() == [False, True, True, False] and batch == BATCH[:2]
+    with pytest.raises(tabiya.BatchError, match="row 1: the value is missing"):
+        Batch.from_packed(bad)
+    with pytest.raises(tabiya.BatchError, match="row 0: expected 32 bytes, not 3") as caught:
+        Batch.from_packed(pa.array([b"xyz"]))
+    assert caught.value.text == "78797a"
+    with pytest.raises(TypeError, match="expected an Arrow array of texts or bytes, not of uint8"):
+        Batch.from_packed(pa.array([1], pa.uint8()))
+
+
+def test_positions_and_boards() -> None:
+    mixed: list[tabiya.Position | tabiya.Board]
+    mixed = [*map(tabiya.Board, KNOWN[:2]), *map(tabiya.Position, KNOWN[2:])]
+    assert Batch.from_positions(mixed).fens() == KNOWN
+    board = tabiya.Board(chess960=True)
+    board.push_san("e4")
+    (position,) = Batch.from_positions([board])
+    assert position == board.position and position.chess960
+    with pytest.raises(tabiya.BatchError, match="row 1: White has no king") as caught:
+        Batch.from_positions([tabiya.Board(), tabiya.Board(None)])
+    assert caught.value.text == tabiya.Board(None).fen()
+    for wrong in ([chess.Board()], [tabiya.START]):
+        with pytest.raises(TypeError, match="row 0: expected a Position or a Board, not"):
+            Batch.from_positions(wrong)  # type: ignore[arg-type]
+
+
+def test_lines_of_fields() -> None:
+    fens = BATCH.fens()[:300]
+    scores, results = [7 * row - 900.5 for row in range(300)], ["1-0", "*", ""] * 100
+    rows = zip(fens, scores, results, strict=True)
+    lines = [f"{fen} | {score} |{result}\n" for fen, score, result in rows]
+    batch, columns = Batch.from_lines(lines, {"score": float, "result": str})
+    assert batch.fens() == fens and list(columns) == ["score", "result"]
+    assert columns["score"].dtype == np.float64 and columns["score"].tolist() == scores
+    assert columns["result"] == results
+    for kind in (iter, np.array, lambda lines: [line.encode() for line in lines]):
+        again = Batch.from_lines(kind(lines), {"a": str, "b": str})
+        assert again[0] == batch and again[1]["a"] == list(map(str, scores))
+    commas = [line.replace("|", ",") for line in lines]
+    assert Batch.from_lines(commas, {"a": float, "b": str}, separator=",")[0] == batch
+    assert Batch.from_lines(fens, {}) == (batch, {})
+    (castling,), _ = Batch.from_lines([fens[0]], {}, chess960=True)
+    assert castling.chess960
+    lines[3] = fens[3]
+    lines[200] = f"{fens[200]} | nan | x"
+    lines[299] = f"{fens[299].replace('K', 'k')} | 1 | x"
+    batch, columns, bad = Batch.from_lines(
+        lines, {"score": float, "result": str}, errors="mask", threads=1
+    )
+    kept = [row for row in range(300) if row not in (3, 200, 299)]
+    assert np.flatnonzero(bad).tolist() == [3, 200, 299]
+    assert batch == BATCH[kept] and columns["score"].tolist() == [scores[row] for row in kept]
+    assert columns["result"] == [results[row] for row in kept]
+
+
+def test_lines_of_epd() -> None:
+    lines = [
+        '4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rh8; id "a; \\"b\\""; ce 480; c9 "1-0"; eco x y; D1 7;',
+        "4k3/8/8/8/8/8/8/4K2R w K - hmvc 5; fmvn 9; dm 3; acd 2",
+        "4k3/8/8/8/8/8/8/4K2R w K - 3 4 ;D1 15 ;D2 66",
+    ]
+    texts = ["bm", "id", "c9", "eco", "none", "hmvc"]
+    numbers = ["ce", "D1", "D2", "dm", "acd"]
+    columns = {name: str for name in texts} | {name: float for name in numbers}
+    batch, found = Batch.from_epds(lines, columns)
+    assert batch.clocks().tolist() == [[0, 1], [5, 9], [3, 4]]
+    assert {name: found[name] for name in texts} == {
+        "bm": ["O-O Rh8", "", ""],
+        "id": ['a; "b"', "", ""],
+        "c9": ["1-0", "", ""],
+        "eco": ["x y", "", ""],
+        "none": ["", "", ""],
+        "hmvc": ["", "5", ""],
+    }
+    nan = float("nan")
+    expected = [[480, nan, nan], [7, nan, 15], [nan, nan, 66], [nan, 3, nan], [nan, 2, nan]]
+    assert np.array_equal([found[name] for name in numbers], expected, equal_nan=True)
+    # python-chess reads the same, but takes other words for moves.
+    read = chess.Board.from_epd(lines[0].replace("eco x y; ", ""))
+    operations: dict[str, Any] = dict(read[1])
+    assert operations["id"] == found["id"][0] and operations["c9"] == found["c9"][0]
+    assert operations["ce"] == found["ce"][0] and len(operations["bm"]) == 2
+    kings = "4k3/8/8/8/8/8/8/4K3 w - -"
+    bad = [f"{kings} ce x;", f'{kings} id "', "8/8/8/8/8/8/8/8 w - -"]
+    batch, found, is_bad = Batch.from_epds(bad + lines, {"id": str}, errors="mask")
+    assert is_bad.tolist() == [True] * 3 + [False] * 3 and found["id"] == ['a; "b"', "", ""]
+    for line in bad:
+        with pytest.raises(tabiya.BatchError, match="row 1: "):
+            Batch.from_epds([lines[0], line], {})
+    with pytest.raises(tabiya.BatchError, match='row 0: eco: expected a number, not "x y"'):
+        Batch.from_epds(lines, {"eco": float})
+
+
+@pytest.mark.parametrize(
+    ("line", "columns", "keywords", "error", "message"),
+    [
+        ("x", {"a": float}, {}, tabiya.BatchError, "expected 2 fields with '|' between them"),
+        (f"{BARE}|a", {"a": float}, {}, tabiya.BatchError, 'row 0: a: expected a number, not "a"'),
+        (f"{BARE}|inf", {"a": float}, {}, tabiya.BatchError, 'expected a number, not "inf"'),
+        (f"{BARE}|", {"a": float}, {}, tabiya.BatchError, 'expected a number, not ""'),
+        ("8/8/8/8/8/8/8/8 w - - 0 1|1", {"a": float}, {}, tabiya.BatchError, "White has no king"),
+        (BARE, {"a": int}, {}, TypeError, 'columns: expected float or str for "a", not'),
+        (BARE, {3: str}, {}, TypeError, "columns: expected names as str, not 3"),
+        (BARE, ["a"], {}, TypeError, "columns: expected a dict of names and types, not"),
+        (BARE, {}, {"separator": "||"}, ValueError, "expected a string of length 1"),
+    ],
+)
+def test_wrong_lines(
+    line: str, columns: Any, keywords: Any, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message.replace("|", r"\|")):
+        Batch.from_lines([line], columns, **keywords)
 
 
 SOURCES: dict[str, Callable[[list[str]], Any]] = {
@@ -216,9 +390,9 @@ def test_arrow_arrays() -> None:
         assert batch.fens() == [
             fen for row, fen in enumerate(fens[:100]) if row >= 10 and row % 3 != 1
         ]
-        with pytest.raises(tabiya.BatchError, match="row 0: the text is missing"):
+        with pytest.raises(tabiya.BatchError, match="row 0: the value is missing"):
             Batch.from_fens(nulls[10:])
-        with pytest.raises(tabiya.BatchError, match="row 9: the text is missing"):
+        with pytest.raises(tabiya.BatchError, match="row 9: the value is missing"):
             Batch.from_fens(pa.chunked_array([array[:8], nulls[9:]]))
     short = pa.array([" ", "short", tabiya.START], pa.string_view())
     assert Batch.from_fens(short, errors="mask")[1].tolist() == [True, True, False]
@@ -233,7 +407,7 @@ def test_arrow_arrays() -> None:
         assert batch.fens() == [fens[99], *fens[:100]], kind
         assert bad.tolist() == [False, True, *[False] * 100], kind
         assert len(Batch.from_fens(encoded[:0])) == 0
-    with pytest.raises(TypeError, match="expected an Arrow array of texts, not of int64"):
+    with pytest.raises(TypeError, match="expected an Arrow array of texts or bytes, not of int64"):
         Batch.from_fens(pa.array([1, 2]).dictionary_encode())
     assert Batch.from_fens(pa.nulls(3), errors="mask")[1].tolist() == [True] * 3
     # Buffers of messages begin at any address, and may be longer than their numbers.
@@ -244,7 +418,7 @@ def test_arrow_arrays() -> None:
         for buffer in (pa.py_buffer(b"x" + offsets).slice(1), pa.py_buffer(offsets + b"x")):
             array = pa.Array.from_buffers(kind, 2, [None, buffer, data])
             assert Batch.from_fens(array).fens() == fens[:2], kind
-    with pytest.raises(TypeError, match="expected an Arrow array of texts, not of int64"):
+    with pytest.raises(TypeError, match="expected an Arrow array of texts or bytes, not of int64"):
         Batch.from_fens(pa.array([1, 2]))
 
 

@@ -1,5 +1,6 @@
 """Batches as planes, masks, moves and numbers of moves."""
 
+import ctypes
 import importlib
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
@@ -40,9 +41,10 @@ def test_bitboards_and_planes(orientation: Orientation) -> None:
     planes = BATCH.planes(orientation=orientation)
     bits = np.unpackbits(bitboards.astype("<u8").view(np.uint8), bitorder="little")
     assert (planes.reshape(-1) == bits).all()
-    floats = BATCH.planes(np.float32, orientation=orientation)
-    assert floats.dtype == np.float32
-    assert (floats == planes).all()
+    for dtype in (np.float32, np.float16):
+        floats = BATCH.planes(dtype, orientation=orientation)
+        assert floats.dtype == dtype
+        assert (floats == planes).all()
 
 
 def test_the_picture_of_planes() -> None:
@@ -59,7 +61,8 @@ def test_extra_planes(orientation: Orientation) -> None:
     planes = BATCH.planes(orientation=orientation, extra=True)
     assert planes.shape == (len(BATCH), 20, 8, 8)
     assert (planes[:, :12] == BATCH.planes(orientation=orientation)).all()
-    assert (planes == BATCH.planes(np.float32, orientation=orientation, extra=True)).all()
+    for dtype in (np.float32, np.float16):
+        assert (planes == BATCH.planes(dtype, orientation=orientation, extra=True)).all()
     turns, castling = BATCH.turns(), BATCH.castling()
     flip = ~turns if orientation == "side" else np.zeros(len(BATCH), bool)
     castling[flip] = castling[flip][:, [2, 3, 0, 1]]
@@ -72,8 +75,11 @@ def test_extra_planes(orientation: Orientation) -> None:
     assert len(rows) > 5
     expected[rows, square[rows]] = 1
     assert (planes[:, 17].reshape(-1, 64) == expected).all()
-    late = Batch.from_fens(["4k3/8/8/8/8/8/8/4K2R w - - 300 999"]).planes(extra=True)
-    assert late[0, 18:, 0, 0].tolist() == [255, 255]
+    fens = [f"4k3/8/8/8/8/8/8/4K2R w - - {row} {row + 1}" for row in range(300)]
+    late = Batch.from_fens(fens)
+    clocks = np.minimum(late.clocks(), 255)
+    for kind in (np.uint8, np.float32, np.float16):
+        assert (late.planes(kind, extra=True)[:, 18:, 0, 0] == clocks).all()
 
 
 def test_the_order_of_uci() -> None:
@@ -420,7 +426,7 @@ def test_inputs_need_not_be_aligned() -> None:
 
 def test_wrong_dtypes() -> None:
     for dtype in (np.float64, np.int8, bool, "U3", object):
-        with pytest.raises(TypeError, match="planes are uint8 or float32"):
+        with pytest.raises(TypeError, match="planes are uint8 or float32 or float16"):
             BATCH.planes(dtype)
     for dtype in (np.float32, np.int8, "U3"):
         with pytest.raises(TypeError, match="masks are bool or uint8"):
@@ -434,9 +440,180 @@ def test_wrong_dtypes() -> None:
 def test_arrays_go_through_dlpack() -> None:
     planes = BATCH[:3].planes()
     assert np.shares_memory(np.from_dlpack(planes), planes)
+
+
+class Tensor:
+    """An object that only describes its memory, by version 1 of DLPack or as before it."""
+
+    def __init__(self, array: Any, *, versioned: bool) -> None:
+        self.array, self.versioned = array, versioned
+
+    def __dlpack__(self, **keywords: Any) -> Any:
+        if keywords and not self.versioned:
+            raise TypeError("unexpected keyword argument")
+        return self.array.__dlpack__(**keywords)
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __getitem__(self, key: Any) -> "Tensor":
+        return Tensor(self.array[key], versioned=self.versioned)
+
+
+VERSIONED = [False, True]
+
+
+@pytest.mark.parametrize("versioned", VERSIONED)
+@pytest.mark.parametrize(("name", "arguments", "dtype"), OUTPUTS)
+def test_tensors_of_the_caller(
+    name: str, arguments: dict[str, Any], dtype: Any, versioned: bool
+) -> None:
+    batch = Batch.from_fens([tabiya.START] * 40)
+    method = getattr(batch, name)
+    if name in ("planes", "legal_mask"):
+        expected = method(dtype=dtype, **arguments)
+    else:
+        expected = method(**arguments)
+    out = Tensor(np.full(expected.shape, 7, dtype), versioned=versioned)
+    assert method(out=out, **arguments) is out
+    assert (out.array == expected).all()
+    frozen = Tensor(expected.copy(), versioned=versioned)
+    frozen.array.flags.writeable = False
+    with pytest.raises((ValueError, BufferError), match="(read-only|readonly)"):
+        method(out=frozen, **arguments)
+    wide = np.zeros((*expected.shape[:-1], 2 * expected.shape[-1]), dtype)[..., ::2]
+    with pytest.raises(ValueError, match="contiguous"):
+        method(out=Tensor(wide, versioned=versioned), **arguments)
+    with pytest.raises(ValueError, match=r"out: expected shape \(40,"):
+        method(out=Tensor(np.zeros(39, dtype), versioned=versioned), **arguments)
+    with pytest.raises(TypeError, match="dtype"):
+        method(out=Tensor(np.zeros(expected.shape, complex), versioned=versioned), **arguments)
+
+
+@pytest.mark.parametrize("versioned", VERSIONED)
+def test_tensors_as_indices_and_moves(versioned: bool) -> None:
+    def tensor(array: Any) -> Any:
+        return Tensor(np.asarray(array), versioned=versioned)
+
+    rows = np.array([5, 3, -1])
+    assert BATCH[tensor(rows)] == BATCH[rows]
+    assert BATCH[tensor(BATCH.turns())] == BATCH[BATCH.turns()]
+    assert BATCH[tensor(7)] == BATCH[7]
+    with pytest.raises(TypeError, match="a batch is indexed by"):
+        BATCH[tensor([0.5])]
+    batch = Batch.from_fens([tabiya.START] * 3)
+    moves, offsets = batch.legal_moves()
+    numbers = batch.move_indices(moves, "uci", offsets=offsets)
+    again = batch.move_indices(tensor(moves), "uci", offsets=tensor(offsets))
+    assert (again == numbers).all()
+    assert batch.play_many(tensor(numbers[:3]), "uci") == batch.play_many(numbers[:3], "uci")
+    room, ends = tensor(np.zeros(100, np.uint16)), tensor(np.zeros(4, np.int64))
+    found: Any
+    found_ends: Any
+    found, found_ends = batch.legal_moves(out=(room, ends))
+    assert found_ends is ends and (ends.array == offsets).all()
+    assert np.shares_memory(found.array, room.array) and (found.array == moves).all()
+    assert Batch.from_packed(tensor(batch.packed())) == batch
+    assert (batch.perft_many(tensor([1, 2, 3])) == [20, 400, 8902]).all()
+    with pytest.raises(ValueError, match="shares memory"):
+        batch.find_moves(tensor(moves[:3]), out=tensor(moves[:3]))
+
+
+class _Description(ctypes.Structure):
+    """What a capsule of DLPack before version 1 points to."""
+
+    _fields_ = (
+        ("data", ctypes.c_void_p),
+        ("device", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("dimensions", ctypes.c_int32),
+        ("kind", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+        ("context", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+    )
+
+
+class _Versioned(ctypes.Structure):
+    _fields_ = (
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("context", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+        ("flags", ctypes.c_uint64),
+        ("tensor", _Description),
+    )
+
+
+class Written:
+    """A tensor of three numbers whose description is written by hand."""
+
+    def __init__(self, *, major: int = 0, flags: int = 0, **changes: Any) -> None:
+        self.values = np.arange(4, dtype=np.uint64)
+        self.shape = (ctypes.c_int64 * 1)(3)
+        fields = {
+            "data": self.values.ctypes.data, "device": 1, "dimensions": 1, "kind": 1, "bits": 64,
+            "lanes": 1, "shape": ctypes.addressof(self.shape), "byte_offset": 8,
+        }  # fmt: skip
+        description = _Description(**(fields | changes))
+        self.kept = _Versioned(major, 0, None, None, flags, description) if major else description
+        self.name = b"dltensor_versioned" if major else b"dltensor"
+
+    def __dlpack__(self, **_keywords: Any) -> Any:
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype = ctypes.py_object
+        new.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+        return new(ctypes.addressof(self.kept), self.name, None)
+
+
+def test_descriptions_of_tensors() -> None:
+    batch = BATCH[:3]
+    for major in (0, 1):
+        for device in (1, 3, 11):
+            out = Written(major=major, device=device)
+            assert batch.keys(out=out) is out  # type: ignore[comparison-overlap,arg-type]
+            assert out.values.tolist() == [0, *batch.keys().tolist()]
+        empty = Written(major=major, data=None, byte_offset=0)
+        empty.shape[0] = 0
+        assert BATCH[:0].keys(out=empty) is empty  # type: ignore[comparison-overlap,arg-type]
+        stride = (ctypes.c_int64 * 1)(1)
+        out = Written(major=major, strides=ctypes.addressof(stride))
+        batch.keys(out=out)  # type: ignore[arg-type]
+        assert out.values.tolist() == [0, *batch.keys().tolist()]
+    wrong: list[tuple[Any, type[Exception], str]] = [
+        (Written(device=2), ValueError, "out: the tensor is in the memory of another device"),
+        (Written(major=1, device=14), ValueError, "move it to the CPU"),
+        (Written(kind=4), TypeError, "out: NumPy has no elements like those of the tensor"),
+        (Written(lanes=2), TypeError, "NumPy has no elements"),
+        (Written(kind=1, bits=4), TypeError, "NumPy has no elements"),
+        (Written(major=1, flags=1), ValueError, "out: the array is read-only"),
+        (Written(major=2), ValueError, "expected a tensor of DLPack 1, not of DLPack 2"),
+    ]
+    for tensor, error, message in wrong:
+        with pytest.raises(error, match=message):
+            batch.keys(out=tensor)
+    named = Written()
+    named.name = b"used_dltensor"
+    with pytest.raises(ValueError, match="PyCapsule"):
+        batch.keys(out=named)  # type: ignore[arg-type]
+
+
+def test_tensors_of_torch() -> None:
     torch = pytest.importorskip("torch")
-    mask = BATCH[:3].legal_mask()
-    assert torch.from_numpy(mask).sum() == mask.sum()
+    batch = BATCH[:50]
+    for dtype in (torch.uint8, torch.float32, torch.float16):
+        planes = torch.empty((50, 12, 8, 8), dtype=dtype)
+        assert batch.planes(out=planes) is planes
+        assert (planes.numpy() == batch.planes()).all()
+    mask = torch.empty((50, 1968), dtype=torch.bool)
+    batch.legal_mask(out=mask)
+    assert torch.from_numpy(batch.legal_mask()).equal(mask)
+    rows = torch.tensor([4, 2])
+    assert batch[rows] == batch[[4, 2]] and batch[rows[0]] == batch[4]
 
 
 @pytest.mark.parametrize("orientation", ORIENTATIONS)
@@ -516,7 +693,7 @@ def test_masks_may_hold_other_bytes_than_0_and_1() -> None:
 def test_masked_texts_are_missing() -> None:
     for kind in ("U80", "S80", object):
         texts = np.ma.array(np.array([tabiya.START, "nonsense"], kind), mask=[False, True])
-        with pytest.raises(tabiya.BatchError, match="row 1: the text is missing"):
+        with pytest.raises(tabiya.BatchError, match="row 1: the value is missing"):
             tabiya.Batch.from_fens(texts)
         batch, bad = tabiya.Batch.from_fens(texts, errors="mask")
         assert (len(batch), bad.tolist()) == (1, [False, True])

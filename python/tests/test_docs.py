@@ -2,6 +2,7 @@
 
 import doctest
 import inspect
+import os
 import pkgutil
 import re
 from importlib import import_module
@@ -11,9 +12,13 @@ from typing import Any
 import pytest
 
 import tabiya
+from conftest import stockfish
+from tabiya import uci
 
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
-PAGES = sorted(Path(__file__).parents[1].glob("docs/*.md")) + [
+#: The examples of this one need tables, so ``test_syzygy.py`` runs them.
+OF_TABLES = Path(__file__).parents[1] / "docs/syzygy.md"
+PAGES = sorted(set(Path(__file__).parents[1].glob("docs/*.md")) - {OF_TABLES}) + [
     Path(__file__).parents[1] / "README.md",
     Path(__file__).parents[2] / "docs/cluster.md",
     Path(__file__).parents[2] / "README.md",
@@ -30,7 +35,9 @@ def documented() -> list[tuple[str, Any]]:
     for module in modules:
         found.append((module.__name__, module))
     names = [(name, getattr(tabiya, name)) for name in tabiya.__all__]
-    names += [(f"pgn.{name}", getattr(tabiya.pgn, name)) for name in tabiya.pgn.__all__]
+    for module in (tabiya.pgn, tabiya.syzygy, uci):
+        part = module.__name__.removeprefix("tabiya.")
+        names += [(f"{part}.{name}", getattr(module, name)) for name in module.__all__]
     for name, value in names:
         if inspect.isclass(value):
             found.append((name, value))
@@ -64,9 +71,11 @@ def test_everything_is_documented() -> None:
         value = getattr(tabiya, name)
         if inspect.isclass(value) or inspect.isroutine(value):
             assert name in names, f"{name} has no docstring"
-    for name in tabiya.pgn.__all__:
-        if inspect.isroutine(getattr(tabiya.pgn, name)):
-            assert f"pgn.{name}" in names, f"{name} has no docstring"
+    for part in ("pgn", "syzygy"):
+        module = getattr(tabiya, part)
+        for name in module.__all__:
+            if inspect.isroutine(getattr(module, name)):
+                assert f"{part}.{name}" in names, f"{name} has no docstring"
 
 
 def test_the_examples_are_many() -> None:
@@ -77,21 +86,27 @@ def test_the_examples_are_many() -> None:
     assert counts["Position.parse"] > 0
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_page(page: Path) -> None:
+def run_page(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     blocks = re.findall(r"```(?:python|pycon)\n(.*?)```", text, re.S)
     run("\n".join(block for block in blocks if ">>>" in block), page.name, str(page))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_page(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if 'Engine("stockfish")' in page.read_text(encoding="utf-8"):
+        monkeypatch.setenv("PATH", os.path.dirname(stockfish()), prepend=os.pathsep)
+    run_page(page)
 
 
 def test_all_names_are_exported() -> None:
     """``__all__`` is written out for type checkers; nothing public is missing."""
     public = {name for name in vars(tabiya) if not name.startswith("_")}
     public -= {module.name for module in pkgutil.iter_modules(tabiya.__path__)} | {"annotations"}
-    assert public == set(tabiya.__all__) - {"__version__"}
+    assert public == set(tabiya.__all__) - {"__version__", "svg"}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, OF_TABLES], ids=lambda page: page.name)
 def test_no_example_stands_outside_a_fence(page: Path) -> None:
     """Those would be neither run nor shown as examples."""
     text = page.read_text(encoding="utf-8")

@@ -5,8 +5,10 @@ import copy
 import enum
 import gzip
 import io
+import itertools
 import logging
 import math
+import operator
 import os
 import pickle
 import random
@@ -320,6 +322,24 @@ def test_comments_before_moves_of_the_main_line_are_written() -> None:
     game = tabiya.pgn.Game()
     game.add_variation(tabiya.Move.from_uci("d2d4"), starting_comment="intro")
     assert str(game).endswith("{ intro } 1. d4 *") and str(game.mainline()) == "{ intro } 1. d4"
+
+
+def test_evaluations_compare_as_in_python_chess() -> None:
+    """With each other, and with python-chess's own."""
+    centipawns, mates = (-300, 0, 1, 50), (-9, -1, 0, 1, 7)
+    pairs: list[tuple[Any, chess.engine.Score]] = []
+    pairs += [(tabiya.pgn.Cp(value), chess.engine.Cp(value)) for value in centipawns]
+    pairs += [(tabiya.pgn.Mate(value), chess.engine.Mate(value)) for value in mates]
+    for (ours, theirs), (our_other, their_other) in itertools.product(pairs, repeat=2):
+        for compare in (operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne):
+            expected = compare(theirs, their_other)
+            assert compare(ours, our_other) == expected, (compare, ours, our_other)
+            assert compare(ours, their_other) == expected, (compare, ours, their_other)
+            assert compare(theirs, our_other) == expected, (compare, theirs, our_other)
+        assert ours < chess.engine.MateGiven
+    assert len({ours for ours, _ in pairs} | {tabiya.pgn.Cp(50)}) == len(pairs)
+    with pytest.raises(TypeError):
+        tabiya.pgn.Cp(1) < 3
 
 
 def test_evaluations_are_from_the_point_of_view_of_the_side_to_move() -> None:

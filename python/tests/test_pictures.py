@@ -1,5 +1,6 @@
 """Pictures: they are valid SVG and show what they should."""
 
+import io
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from conftest import random_games
 
 import tabiya
+import tabiya.pgn
 from tabiya import Svg, layer, layers, svg, svg_of_explanation
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -169,6 +171,64 @@ def test_arrows_and_the_last_move() -> None:
     assert "Black is at the bottom" in words(svg(PINNED, flipped=True))
 
 
+def test_sizes_and_coordinates() -> None:
+    natural = tree(svg(PINNED))
+    assert (natural.get("width"), natural.get("height")) == ("404", "404")
+    small = tree(svg(PINNED, coordinates="inside", size=196))
+    assert (small.get("width"), small.get("height")) == ("196", "196")
+    assert small.get("viewBox") == "0 0 392 392"
+
+    def labels(picture: Svg) -> str:
+        nodes = tree(picture).iter(f"{NAMESPACE}text")
+        return "".join(node.text or "" for node in nodes)
+
+    assert labels(svg(PINNED)) == labels(svg(PINNED, coordinates="inside")) == "87654321abcdefgh"
+    assert labels(svg(PINNED, coordinates="inside", flipped=True)) == "12345678hgfedcba"
+    assert labels(svg(PINNED, coordinates=None)) == ""
+
+
+def first_boards(picture: str | None) -> tuple[list[str], int]:
+    """The headings of the boards of a picture, and its width."""
+    assert picture is not None
+    root = tree(picture)
+    assert "None" not in picture
+    headings = [node.text or "" for node in root.iter(f"{NAMESPACE}text")]
+    return headings, int(root.get("width", "0"))
+
+
+def test_a_batch_shows_its_first_positions() -> None:
+    batch = tabiya.Batch.random(1000, plies=20)
+    headings, width = first_boards(batch._repr_svg_())
+    assert headings == ["row 0 of 1000", *(f"row {row}" for row in range(1, 6))] and width == 720
+    assert count(batch._repr_svg_() or "", "use") == int(batch[:6].planes().sum())
+    for rows, width in ((1, 240), (2, 480), (4, 720)):
+        assert first_boards(batch[:rows]._repr_svg_())[1] == width
+    assert batch[:0]._repr_svg_() is None
+
+
+def test_games_show_their_last_positions() -> None:
+    games = next(tabiya.read_pgn(b"1. f3 e5 2. g4 Qh4# 0-1 1. d4 -- *"))
+    assert first_boards(games._repr_svg_()) == (["game 0 of 2", "game 1"], 480)
+    text = words(games._repr_svg_() or "")
+    assert text.count("Last move") == 1 and "Last move: d8 to h4." in text
+    many = next(tabiya.read_pgn(b"1. e4 *\n\n" * 50, positions=False))
+    assert first_boards(many._repr_svg_())[0][0] == "game 0 of 50"
+    assert count(many._repr_svg_() or "", "use") == 6 * 32
+
+
+def test_a_game_of_a_file_shows_its_last_position() -> None:
+    pgn = '[White "A & B"]\n[Black "C"]\n[Result "0-1"]\n\n1. f3 (1. e4) e5 2. g4 Qh4# 0-1'
+    game = tabiya.pgn.read_game(io.StringIO(pgn))
+    assert game is not None
+    picture = game._repr_svg_()
+    assert picture is not None and "Last move: d8 to h4." in words(picture)
+    assert title(picture) == "A & B - C  0-1"
+    empty = tabiya.pgn.Game()
+    assert count(empty._repr_svg_() or "", "use") == 32
+    empty.headers["FEN"] = "nonsense"
+    assert empty._repr_svg_() is None
+
+
 def test_titles_are_escaped() -> None:
     text = '<b>"K&R"</b> \x00 \ud7ff \' ]]>'
     picture = svg(PINNED, title=text)
@@ -215,6 +275,10 @@ def test_a_picture_is_saved_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
         ({"arrows": [5]}, TypeError, "expected an arrow"),
         ({"last_move": "x"}, ValueError, "expected two squares"),
         ({"last_move": 5}, TypeError, "expected the last move"),
+        ({"size": 0}, ValueError, "size: expected a positive number of pixels, not 0"),
+        ({"size": 2**32}, ValueError, "size: expected a positive number"),
+        ({"size": "big"}, TypeError, "size"),
+        ({"coordinates": "x"}, ValueError, "expected \"outside\", \"inside\" or None, not 'x'"),
     ],
 )
 def test_wrong_arguments(keywords: Any, error: type[Exception], message: str) -> None:

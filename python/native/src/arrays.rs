@@ -8,6 +8,8 @@ use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMemoryView, PyTuple};
 
+use crate::tensor;
+
 /// The module `numpy`.
 pub(crate) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("numpy")
@@ -41,47 +43,35 @@ pub(crate) fn wanted<'py>(
 ) -> PyResult<Option<Bound<'py, PyArrayDescr>>> {
     match (descriptor(dtype)?, out) {
         (Some(descriptor), _) => Ok(Some(descriptor)),
-        (None, Some(out)) => Ok(Some(untyped(out)?.dtype())),
+        (None, Some(out)) => Ok(Some(tensor::array("out", out)?.dtype())),
         (None, None) => Ok(None),
     }
 }
 
-/// The type of the elements of a result: one of two.
-pub(crate) enum Elements {
-    First,
-    Second,
-}
-
-/// The type of elements that a caller wants, `A` or `B`; `A` if neither `dtype` nor `out` is given.
+/// The index of the data type that a caller wants among those that are possible; the first if
+/// neither `dtype` nor `out` is given.
 ///
 /// # Errors
 /// `TypeError`: the caller wants another type. `things` names the results, such as "masks".
-pub(crate) fn either<A: Element, B: Element>(
+pub(crate) fn choice(
     dtype: Option<&Bound<'_, PyAny>>,
     out: Option<&Bound<'_, PyAny>>,
     things: &str,
-) -> PyResult<Elements> {
-    match wanted(dtype, out)? {
-        Some(wanted) if is::<B>(&wanted) => Ok(Elements::Second),
-        Some(wanted) if !is::<A>(&wanted) => {
-            let py = wanted.py();
-            let (first, second) = (A::get_dtype(py), B::get_dtype(py));
-            let text = format!("dtype: {things} are {first} or {second}, not {wanted}");
-            Err(PyTypeError::new_err(text))
-        }
-        _ => Ok(Elements::First),
-    }
-}
-
-fn untyped<'a, 'py>(out: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyUntypedArray>> {
-    out.cast::<PyUntypedArray>().map_err(|_| {
-        PyTypeError::new_err(format!("out: expected a NumPy array, not {}", out.get_type()))
+    possible: &[Bound<'_, PyArrayDescr>],
+) -> PyResult<usize> {
+    let Some(wanted) = wanted(dtype, out)? else { return Ok(0) };
+    let found = possible.iter().position(|possible| wanted.is_equiv_to(possible));
+    found.ok_or_else(|| {
+        let names: Vec<_> = possible.iter().map(ToString::to_string).collect();
+        let names = names.join(" or ");
+        PyTypeError::new_err(format!("dtype: {things} are {names}, not {wanted}"))
     })
 }
 
 /// An array to write to: that of the caller, or a new one.
 pub(crate) struct Output<'py, T: Element> {
-    array: Bound<'py, PyArrayDyn<T>>,
+    /// What the caller gets: a new array, or the array or the tensor that was given.
+    object: Bound<'py, PyAny>,
     values: PyReadwriteArrayDyn<'py, T>,
 }
 
@@ -96,7 +86,7 @@ impl<'py, T: Element> Output<'py, T> {
         shape: &[usize],
     ) -> PyResult<Self> {
         let array = match out {
-            Some(out) => checked(out, shape)?,
+            Some(out) => checked(&tensor::array("out", out)?, shape)?,
             None => {
                 let shape = PyTuple::new(py, shape)?;
                 let array = numpy(py)?.call_method1("empty", (shape, dtype::<T>(py)))?;
@@ -106,7 +96,8 @@ impl<'py, T: Element> Output<'py, T> {
         let values = array.try_readwrite().map_err(|_| {
             PyValueError::new_err("out: the array is read-only, or another call is using it")
         })?;
-        Ok(Self { array, values })
+        let object = out.map_or_else(|| array.into_any(), Bound::clone);
+        Ok(Self { object, values })
     }
 
     /// The elements in their order.
@@ -119,7 +110,7 @@ impl<'py, T: Element> Output<'py, T> {
 
     /// The array.
     pub(crate) fn finish(self) -> Bound<'py, PyAny> {
-        self.array.into_any()
+        self.object
     }
 }
 
@@ -131,11 +122,10 @@ pub(crate) fn share_memory<A, B>(a: &[A], b: &[B]) -> bool {
 
 /// The array, if it has this shape and can be written to as a whole.
 fn checked<'py, T: Element>(
-    out: &Bound<'py, PyAny>,
+    untyped: &Bound<'py, PyUntypedArray>,
     shape: &[usize],
 ) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
-    let untyped = untyped(out)?;
-    let py = out.py();
+    let py = untyped.py();
     let (expected, found) = (dtype::<T>(py), untyped.dtype());
     if !found.is_equiv_to(&expected) {
         return Err(PyTypeError::new_err(format!("out: expected dtype {expected}, not {found}")));
@@ -217,13 +207,16 @@ pub(crate) fn masked(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     numpy(py)?.getattr("ma")?.getattr("MaskedArray")
 }
 
-/// The object as an array without a mask.
+/// The object as an array without a mask. A tensor shares its memory with the array.
 ///
 /// # Errors
 /// `TypeError` or `ValueError`: it cannot be an array. `ValueError`: it has masked values, which
 /// NumPy would turn into those behind the mask.
 pub(crate) fn whole<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     refuse_masked(name, object)?;
+    if tensor::is_tensor(object)? {
+        return Ok(tensor::array(name, object)?.into_any());
+    }
     numpy(object.py())?.call_method1("asarray", (object,))
 }
 

@@ -1,9 +1,13 @@
 //! Raising errors. The exceptions are classes of the Python module `tabiya.errors`, so that they
 //! have typed attributes and can be pickled.
 
+use std::io;
 use std::ops::Range;
+use std::path::Path;
 
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyUnicodeEncodeError, PyValueError};
+use pyo3::exceptions::{
+    PyOSError, PyOverflowError, PyTypeError, PyUnicodeEncodeError, PyValueError,
+};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyString;
@@ -39,10 +43,13 @@ pub(crate) mod classes {
     pub(crate) static AmbiguousMoveError: Exception = Exception::new("AmbiguousMoveError");
     pub(crate) static BatchError: Exception = Exception::new("BatchError");
     pub(crate) static CheckpointError: Exception = Exception::new("CheckpointError");
+    pub(crate) static DamagedTableError: Exception = Exception::new("DamagedTableError");
     pub(crate) static FenError: Exception = Exception::new("FenError");
     pub(crate) static IllegalMoveError: Exception = Exception::new("IllegalMoveError");
     pub(crate) static InvalidMoveError: Exception = Exception::new("InvalidMoveError");
+    pub(crate) static MissingTableError: Exception = Exception::new("MissingTableError");
     pub(crate) static PgnError: Exception = Exception::new("PgnError");
+    pub(crate) static TableError: Exception = Exception::new("TableError");
     pub(crate) static UnplayableError: Exception = Exception::new("UnplayableError");
 
     /// Imports the exceptions. Otherwise the first of a kind would, which lets other threads run: they
@@ -52,10 +59,13 @@ pub(crate) mod classes {
             &AmbiguousMoveError,
             &BatchError,
             &CheckpointError,
+            &DamagedTableError,
             &FenError,
             &IllegalMoveError,
             &InvalidMoveError,
+            &MissingTableError,
             &PgnError,
+            &TableError,
             &UnplayableError,
         ];
         all.into_iter().try_for_each(|exception| exception.class(py).map(drop))
@@ -78,6 +88,17 @@ macro_rules! raise {
     };
 }
 pub(crate) use raise;
+
+/// The system's refusal to use a file or a folder, as Python's own functions raise it.
+pub(crate) fn file(path: &Path, error: &io::Error) -> PyErr {
+    let text = error.to_string();
+    let reason = text.split(" (os error").next().unwrap_or_default().to_owned();
+    match error.raw_os_error() {
+        // With these arguments, Python makes a `FileNotFoundError` and so on.
+        Some(number) => PyOSError::new_err((number, reason, path.as_os_str().to_owned())),
+        None => io::Error::new(error.kind(), format!("{reason}: {}", path.display())).into(),
+    }
+}
 
 /// The text of a Python object.
 ///
@@ -118,7 +139,7 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// The place of an error, in characters, as Python counts them.
-fn characters(text: &str, span: &Range<usize>) -> (usize, usize) {
+pub(crate) fn characters(text: &str, span: &Range<usize>) -> (usize, usize) {
     let count = |end: usize| text.get(..end).map_or(text.len(), |part| part.chars().count());
     (count(span.start), count(span.end))
 }

@@ -17,6 +17,7 @@ mod drawing;
 mod errors;
 mod explain;
 mod game;
+mod half;
 mod interned;
 mod moves;
 mod openings;
@@ -31,7 +32,10 @@ mod position_arg;
 mod signals;
 mod sizes;
 mod square;
+mod syzygy;
+mod tensor;
 mod threads;
+mod uci;
 
 use pyo3::prelude::*;
 
@@ -51,5 +55,7 @@ fn native_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     pgn::register(module)?;
     picture::register(module)?;
     piece::register(module)?;
-    position::register(module)
+    position::register(module)?;
+    syzygy::register(module)?;
+    uci::register(module)
 }

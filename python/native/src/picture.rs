@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use tabiya::{Bitboard, Board, File, Position, Setup, Square, UciMove};
 use tabiya_runs::OutputFile;
 use tabiya_views::explain::{DetailValue, MoveAnswer, explain};
 use tabiya_views::layer::{LayerKind, LayerSquares};
-use tabiya_views::svg::Picture;
+use tabiya_views::svg::{Coordinates, Picture};
 use tabiya_views::{Arrow, ArrowColor, Diagram, InputError, Layer, Scene, squares_of_move};
 
 use crate::bitboard::{BitboardArg, PyBitboard};
@@ -43,18 +43,7 @@ impl Svg {
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         // The disk may be slow.
         let written = py.detach(|| OutputFile::at(&path)?.write(&mut self.text.as_bytes()));
-        written.map(drop).map_err(|error| {
-            let text = error.to_string();
-            let reason = text.split(" (os error").next().unwrap_or_default().to_owned();
-            match error.raw_os_error() {
-                // With these arguments, Python makes a `FileNotFoundError` and so on.
-                Some(number) => PyOSError::new_err((number, reason, path.into_os_string())),
-                None => {
-                    let text = format!("{reason}: {}", path.display());
-                    std::io::Error::new(error.kind(), text).into()
-                }
-            }
-        })
+        written.map(drop).map_err(|error| errors::file(&path, &error))
     }
 
     fn _repr_svg_(&self) -> &str {
@@ -108,6 +97,28 @@ impl<'py> FromPyObject<'_, 'py> for SceneArg {
         let fen = text.to_str()?;
         let setup = Setup::from_fen(fen).map_err(|error| errors::fen(py, fen, &error))?;
         Ok(Self(setup.into()))
+    }
+}
+
+/// The place of coordinates: a name, or `None` for no coordinates.
+struct CoordinatesArg(Coordinates);
+
+impl<'py> FromPyObject<'_, 'py> for CoordinatesArg {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if object.is_none() {
+            return Ok(Self(Coordinates::Hidden));
+        }
+        match object.extract::<&str>() {
+            Ok("outside") => Ok(Self(Coordinates::Outside)),
+            Ok("inside") => Ok(Self(Coordinates::Inside)),
+            _ => {
+                let found = object.repr()?;
+                let expected = "coordinates: expected \"outside\", \"inside\" or None";
+                Err(PyValueError::new_err(format!("{expected}, not {found}")))
+            }
+        }
     }
 }
 
@@ -232,6 +243,9 @@ fn items<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> 
 /// is a ring. ``last_move`` is a ``Move``, a text such as ``"e2e4"``, or two squares.
 /// ``flipped=True`` puts Black at the bottom. ``title`` is written above the board.
 ///
+/// ``coordinates`` is the place of the names of ranks and files: ``"outside"``, ``"inside"`` or
+/// ``None``. ``size`` is the width of the picture in pixels; the height follows from it.
+///
 /// Returns an ``Svg``: notebooks show it, ``str`` is its text, ``save`` writes a file. It has a
 /// description in words for people who cannot see it.
 ///
@@ -247,10 +261,10 @@ fn items<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> 
 #[pyo3(
     signature = (
         position, *, layers=None, arrows=None, last_move=None, flipped=false, title=None,
-        separate=false
+        separate=false, coordinates=CoordinatesArg(Coordinates::Outside), size=None
     ),
     text_signature = "(position, *, layers=(), arrows=(), last_move=None, flipped=False, title=None, \
-        separate=False)"
+        separate=False, coordinates='outside', size=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "in Python, they have names")]
 fn svg(
@@ -262,7 +276,15 @@ fn svg(
     flipped: bool,
     title: Option<String>,
     separate: bool,
+    coordinates: CoordinatesArg,
+    size: Option<i64>,
 ) -> PyResult<Svg> {
+    let width = size.map(|size| {
+        u32::try_from(size).ok().filter(|&size| size > 0).ok_or_else(|| {
+            PyValueError::new_err(format!("size: expected a positive number of pixels, not {size}"))
+        })
+    });
+    let width = width.transpose()?;
     let SceneArg(scene) = position;
     let mut marked = Vec::new();
     for item in layers.map(items).transpose()?.unwrap_or_default() {
@@ -295,7 +317,9 @@ fn svg(
     } else {
         vec![Diagram { layers: marked, ..board }]
     };
-    let text = drawing::text(py, &Picture::new(diagrams, title.clone()))?;
+    let mut picture = Picture::new(diagrams, title.clone());
+    (picture.coordinates, picture.width) = (coordinates.0, width);
+    let text = drawing::text(py, &picture)?;
     Ok(Svg { text, title })
 }
 

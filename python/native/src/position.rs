@@ -12,6 +12,7 @@ use crate::classes;
 use crate::color::ColorArg;
 use crate::moves::{MoveArg, PyMove};
 use crate::piece::PyPiece;
+use crate::position_arg::{PositionArg, position_of};
 use crate::square::SquareArg;
 use crate::{arrays, color, errors, explain, moves, outcome, piece, plain_picture};
 
@@ -21,11 +22,12 @@ use crate::{arrays, color, errors, explain, moves, outcome, piece, plain_picture
 /// rights and *legal* capture en passant. The move counters do not matter. Equal positions have
 /// equal hashes and keys.
 ///
-/// Without a FEN it is the start of a game. With ``chess960``, castling is written as the king
-/// taking its own rook; a position whose castling rights exist only in Chess960 is written like
-/// this in any case.
+/// It is that of a FEN, a ``Board`` or another ``Position``, and otherwise the start of a game.
+/// With ``chess960``, castling is written as the king taking its own rook; a position whose castling
+/// rights exist only in Chess960 is written like this in any case.
 ///
-/// Raises ``FenError`` if the text is not the FEN of a playable position.
+/// Raises ``FenError`` if the text is not the FEN of a playable position, and ``UnplayableError`` if
+/// the board is not one.
 ///
 /// >>> import tabiya
 /// >>> position = tabiya.Position()
@@ -66,12 +68,8 @@ pub(crate) fn in_chess960(position: Position) -> PyResult<Position> {
 impl PyPosition {
     #[new]
     #[pyo3(signature = (fen=None, chess960=false), text_signature = "(fen=START, chess960=False)")]
-    fn new(py: Python<'_>, fen: Option<&str>, chess960: bool) -> PyResult<Self> {
-        match fen {
-            Some(fen) => Ok(Self::of(from_fen(py, fen, chess960)?)),
-            None if chess960 => Ok(Self::of(in_chess960(Position::START)?)),
-            None => Ok(Self::of(Position::START)),
-        }
+    fn new(py: Python<'_>, fen: Option<PositionArg<'_>>, chess960: bool) -> PyResult<Self> {
+        position_of(py, fen.as_ref(), chess960).map(Self::of)
     }
 
     // Text

@@ -9,13 +9,22 @@
 from __future__ import annotations
 
 import typing as _typing
+from importlib import import_module as _import_module
 
 from . import encodings as encodings
 from . import pgn as pgn
+from . import syzygy as syzygy
 from ._tabiya import (
+    BB_DIAG_ATTACKS,
+    BB_DIAG_MASKS,
+    BB_FILE_ATTACKS,
+    BB_FILE_MASKS,
     BB_KING_ATTACKS,
     BB_KNIGHT_ATTACKS,
     BB_PAWN_ATTACKS,
+    BB_RANK_ATTACKS,
+    BB_RANK_MASKS,
+    BB_RAYS,
     BLACK_HALF,
     BOTH_LOSE,
     UNKNOWN_RESULT,
@@ -63,7 +72,6 @@ from ._tabiya import (
     shift_up,
     shift_up_left,
     shift_up_right,
-    svg,
     svg_of_explanation,
 )
 from .constants import *
@@ -75,6 +83,13 @@ from .opening_names import Opening, opening, openings
 from .outcome import Outcome, Termination
 from .squares import *
 from .status import *
+from .svg import svg
+
+#: Another name of ``Board``: there is no class of boards without a side to move.
+BaseBoard = Board
+#: Any class of boards, in annotations.
+BoardT = _typing.TypeVar("BoardT", bound=Board)
+BaseBoardT = _typing.TypeVar("BaseBoardT", bound=Board)
 
 if _typing.TYPE_CHECKING:
     # The native module imports these two when it needs them. Tools that pack a program with its modules
@@ -82,13 +97,27 @@ if _typing.TYPE_CHECKING:
     from . import pgn_input as pgn_input
     from . import progress as progress
 
+    # These are imported when they're first used: all but `uci` need python-chess.
+    from . import engine as engine
+    from . import gaviota as gaviota
+    from . import polyglot as polyglot
+    from . import uci as uci
+    from . import variant as variant
+else:
+
+    def __getattr__(name):
+        """Imports a module that is slow to import or needs python-chess, when it is first used."""
+        if name in ("engine", "gaviota", "polyglot", "uci", "variant"):
+            return _import_module(f".{name}", __name__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 # fmt: off
 __all__ = [
     # Batch.
     "Batch", "BatchError",
-    "AmbiguousMoveError", "Bitboard", "CheckpointError", "Explanation", "FenError",
-    "IllegalMoveError", "InvalidMoveError", "Move", "MoveError", "Outcome", "Piece", "PlacedPiece", "Position",
-    "Reason", "TabiyaError", "Termination", "__version__",
+    "AmbiguousMoveError", "Bitboard", "CheckpointError", "DamagedTableError", "Explanation", "FenError",
+    "IllegalMoveError", "InvalidMoveError", "MissingTableError", "Move", "MoveError", "Outcome", "Piece", "PlacedPiece", "Position",
+    "Reason", "TabiyaError", "TableError", "Termination", "__version__",
     # Counting, games, PGN and pictures.
     "BLACK_HALF", "BOTH_LOSE", "UNKNOWN_RESULT", "WHITE_HALF", "Game", "Games", "PartialCount",
     "PgnError", "PgnReader", "Svg", "divide", "layer", "layers", "perft", "perft_categories", "read_pgn", "svg", "svg_of_explanation",
@@ -108,7 +137,7 @@ __all__ = [
     "A7", "B7", "C7", "D7", "E7", "F7", "G7", "H7",
     "A8", "B8", "C8", "D8", "E8", "F8", "G8", "H8",
     # Board, and names that programs for python-chess use.
-    "Board", "LegalMoveGenerator", "PseudoLegalMoveGenerator", "SquareSet", "Status",
+    "BaseBoard", "BaseBoardT", "Board", "BoardT", "LegalMoveGenerator", "PseudoLegalMoveGenerator", "SquareSet", "Status",
     "UnplayableError", "from_chess", "to_chess", "between", "flip_anti_diagonal",
     "flip_diagonal", "flip_horizontal", "flip_vertical", "lsb", "msb", "popcount", "ray",
     "scan_forward", "scan_reversed", "shift_2_down", "shift_2_left", "shift_2_right",
@@ -123,10 +152,12 @@ __all__ = [
     "STATUS_TOO_MANY_WHITE_PIECES", "STATUS_TOO_MANY_BLACK_PIECES",
     "STATUS_BAD_CASTLING_RIGHTS", "STATUS_INVALID_EP_SQUARE", "STATUS_OPPOSITE_CHECK",
     "STATUS_EMPTY", "STATUS_TOO_MANY_CHECKERS", "STATUS_IMPOSSIBLE_CHECK",
+    "STATUS_RACE_CHECK", "STATUS_RACE_MATERIAL", "STATUS_RACE_OVER",
     "STARTING_FEN", "STARTING_BOARD_FEN", "UNICODE_PIECE_SYMBOLS", "SQUARES_180", "BB_EMPTY",
     "BB_ALL", "BB_SQUARES", "BB_CORNERS", "BB_CENTER", "BB_LIGHT_SQUARES", "BB_DARK_SQUARES",
     "BB_FILES", "BB_RANKS", "BB_BACKRANKS", "BB_KING_ATTACKS", "BB_KNIGHT_ATTACKS",
-    "BB_PAWN_ATTACKS", "BB_FILE_A", "BB_FILE_B", "BB_FILE_C", "BB_FILE_D",
+    "BB_PAWN_ATTACKS", "BB_DIAG_ATTACKS", "BB_DIAG_MASKS", "BB_FILE_ATTACKS", "BB_FILE_MASKS",
+    "BB_RANK_ATTACKS", "BB_RANK_MASKS", "BB_RAYS", "BB_FILE_A", "BB_FILE_B", "BB_FILE_C", "BB_FILE_D",
     "BB_FILE_E", "BB_FILE_F", "BB_FILE_G", "BB_FILE_H", "BB_RANK_1", "BB_RANK_2", "BB_RANK_3",
     "BB_RANK_4", "BB_RANK_5", "BB_RANK_6", "BB_RANK_7", "BB_RANK_8",
     "BB_A1", "BB_B1", "BB_C1", "BB_D1", "BB_E1", "BB_F1", "BB_G1", "BB_H1", "BB_A2", "BB_B2",

@@ -24,14 +24,23 @@ from .explanation import Explanation
 from .opening_names import Opening
 from .outcome import Outcome
 from .status import Status
+from .syzygy import RootMove
+from .uci import Limit
 
 __all__ = ["Batch", "Bitboard", "Move", "Piece", "Position", "__version__", "encoding_table"]
 __all__ += ["Board", "LegalMoveGenerator", "PseudoLegalMoveGenerator", "SquareSet"]
 __all__ += ["_masks_by_each_cpu"]
 __all__ += [
+    "BB_DIAG_ATTACKS",
+    "BB_DIAG_MASKS",
+    "BB_FILE_ATTACKS",
+    "BB_FILE_MASKS",
     "BB_KING_ATTACKS",
     "BB_KNIGHT_ATTACKS",
     "BB_PAWN_ATTACKS",
+    "BB_RANK_ATTACKS",
+    "BB_RANK_MASKS",
+    "BB_RAYS",
     "between",
     "flip_anti_diagonal",
     "flip_diagonal",
@@ -56,8 +65,8 @@ __all__ += [
     "shift_up_left",
     "shift_up_right",
 ]
-# Cluster.
-__all__ += ["Job", "UnitCounter", "available_memory"]
+# Cluster, engines and Syzygy's tables.
+__all__ += ["Job", "Tablebase", "UciEngine", "UnitCounter", "available_memory"]
 # For ``tabiya.opening``.
 __all__ += ["opening_index", "opening_table"]
 
@@ -76,6 +85,8 @@ __version__: str
 _Square: TypeAlias = SupportsIndex | str
 _Squares: TypeAlias = "Bitboard | SquareSet | SupportsIndex | Iterable[_Square]"
 _Move: TypeAlias = "Move | str"
+# The same, but a subclass may override a method with this parameter to take moves alone.
+_OverridableMove: TypeAlias = "Move | Any"
 
 # Bitboard
 @final
@@ -161,7 +172,9 @@ class Piece:
 # Position
 @final
 class Position:
-    def __new__(cls, fen: str | None = ..., chess960: bool = False) -> Position: ...
+    def __new__(
+        cls, fen: str | Position | Board | None = ..., chess960: bool = False
+    ) -> Position: ...
     def fen(
         self,
         *,
@@ -371,7 +384,7 @@ class Board:
     def legal_moves(self) -> LegalMoveGenerator: ...
     @property
     def pseudo_legal_moves(self) -> PseudoLegalMoveGenerator: ...
-    def push(self, move: _Move) -> None: ...
+    def push(self, move: _OverridableMove) -> None: ...
     def pop(self) -> Move: ...
     def peek(self) -> Move: ...
     def clear_stack(self) -> None: ...
@@ -537,6 +550,7 @@ class Board:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: dict[int, Any]) -> Self: ...
+    def _transposition_key(self) -> tuple[int | None, ...]: ...
     def __getstate__(self) -> tuple[Any, ...]: ...
     def __setstate__(self, state: tuple[Any, ...]) -> None: ...
 
@@ -623,9 +637,16 @@ class SquareSet:
     def _repr_svg_(self) -> str: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
+BB_DIAG_ATTACKS: list[dict[int, int]]
+BB_DIAG_MASKS: list[int]
+BB_FILE_ATTACKS: list[dict[int, int]]
+BB_FILE_MASKS: list[int]
 BB_KING_ATTACKS: list[int]
 BB_KNIGHT_ATTACKS: list[int]
 BB_PAWN_ATTACKS: list[list[int]]
+BB_RANK_ATTACKS: list[dict[int, int]]
+BB_RANK_MASKS: list[int]
+BB_RAYS: list[list[int]]
 
 def between(a: _Square, b: _Square) -> int: ...
 def flip_anti_diagonal(bb: _Squares) -> int: ...
@@ -653,9 +674,18 @@ def shift_up_right(b: _Squares) -> int: ...
 # Batch
 _Encoding: TypeAlias = Literal["uci", "az"]
 _Orientation: TypeAlias = Literal["white", "side"]
-_Moves: TypeAlias = Iterable[_Move] | npt.NDArray[Any]
-_Indices: TypeAlias = Iterable[int] | npt.NDArray[Any]
-_Out = TypeVar("_Out", bound=npt.NDArray[Any])
+
+# An object that describes its memory by DLPack.
+class _DLPack(Protocol):
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+# NumPy's arrays have that method for some dtypes only.
+_Tensor: TypeAlias = npt.NDArray[Any] | _DLPack
+_Moves: TypeAlias = Iterable[_Move] | _Tensor
+_Indices: TypeAlias = Iterable[int] | _Tensor
+
+_Out = TypeVar("_Out", bound=_Tensor)
+_Columns: TypeAlias = Mapping[str, type[float | str]]
 
 @final
 class Batch:
@@ -699,6 +729,48 @@ class Batch:
     ) -> tuple[Batch, npt.NDArray[np.bool_]]: ...
     @overload
     @staticmethod
+    def from_lines(
+        lines: Any,
+        columns: _Columns,
+        *,
+        separator: str = "|",
+        chess960: bool = False,
+        threads: int | None = None,
+        errors: Literal["raise"] = "raise",
+    ) -> tuple[Batch, dict[str, Any]]: ...
+    @overload
+    @staticmethod
+    def from_lines(
+        lines: Any,
+        columns: _Columns,
+        *,
+        separator: str = "|",
+        chess960: bool = False,
+        threads: int | None = None,
+        errors: Literal["mask"],
+    ) -> tuple[Batch, dict[str, Any], npt.NDArray[np.bool_]]: ...
+    @overload
+    @staticmethod
+    def from_epds(
+        epds: Any,
+        columns: _Columns,
+        *,
+        chess960: bool = False,
+        threads: int | None = None,
+        errors: Literal["raise"] = "raise",
+    ) -> tuple[Batch, dict[str, Any]]: ...
+    @overload
+    @staticmethod
+    def from_epds(
+        epds: Any,
+        columns: _Columns,
+        *,
+        chess960: bool = False,
+        threads: int | None = None,
+        errors: Literal["mask"],
+    ) -> tuple[Batch, dict[str, Any], npt.NDArray[np.bool_]]: ...
+    @overload
+    @staticmethod
     def from_packed(
         data: Any, *, threads: int | None = None, errors: Literal["raise"] = "raise"
     ) -> Batch: ...
@@ -708,7 +780,7 @@ class Batch:
         data: Any, *, threads: int | None = None, errors: Literal["mask"]
     ) -> tuple[Batch, npt.NDArray[np.bool_]]: ...
     @staticmethod
-    def from_positions(positions: Iterable[Position]) -> Batch: ...
+    def from_positions(positions: Iterable[Position | Board]) -> Batch: ...
     @staticmethod
     def random(
         n: int,
@@ -725,9 +797,10 @@ class Batch:
     def __getitem__(self, key: int | np.integer[Any], /) -> Position: ...
     @overload
     def __getitem__(
-        self, key: slice | list[int] | list[bool] | npt.NDArray[np.bool_ | np.integer[Any]], /
+        self, key: slice | list[int] | list[bool] | _Tensor, /
     ) -> Batch: ...
     def __iter__(self) -> Iterator[Position]: ...
+    def _repr_svg_(self) -> str | None: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __ne__(self, value: object, /) -> bool: ...
     def __copy__(self) -> Batch: ...
@@ -942,11 +1015,62 @@ class Batch:
     def outcomes(
         self, *, out: npt.NDArray[np.int8] | None = None, threads: int | None = None
     ) -> npt.NDArray[np.int8]: ...
+    def wdl(
+        self,
+        tables: Tablebase,
+        *,
+        out: npt.NDArray[np.int8] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.int8]: ...
+    def dtz(
+        self,
+        tables: Tablebase,
+        *,
+        out: npt.NDArray[np.int16] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.int16]: ...
     def openings(
         self, *, out: npt.NDArray[np.int16] | None = None, threads: int | None = None
     ) -> npt.NDArray[np.int16]: ...
 
 # For a test.
+_T = TypeVar("_T")
+_FiftyMoves: TypeAlias = Literal["apply", "repeated", "ignore"]
+
+@final
+class Tablebase:
+    def __new__(cls, *, max_fds: int | None = 128) -> Tablebase: ...
+    def add_directory(
+        self, directory: str | os.PathLike[str], *, load_wdl: bool = True, load_dtz: bool = True
+    ) -> int: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *_exception: object) -> None: ...
+    def probe_wdl(self, board: Board | Position | str) -> int: ...
+    @overload
+    def get_wdl(self, board: Board | Position | str, default: None = None) -> int | None: ...
+    @overload
+    def get_wdl(self, board: Board | Position | str, default: _T) -> int | _T: ...
+    def probe_dtz(self, board: Board | Position | str) -> int: ...
+    @overload
+    def get_dtz(self, board: Board | Position | str, default: None = None) -> int | None: ...
+    @overload
+    def get_dtz(self, board: Board | Position | str, default: _T) -> int | _T: ...
+    def root_moves(
+        self, board: Board | Position | str, *, fifty_moves: _FiftyMoves = "apply"
+    ) -> list[RootMove]: ...
+    def root_moves_by_wdl(
+        self, board: Board | Position | str, *, fifty_moves: _FiftyMoves = "apply"
+    ) -> list[RootMove]: ...
+    def line(
+        self, board: Board | Position | str, *, fifty_moves: _FiftyMoves = "apply"
+    ) -> list[Move]: ...
+    @property
+    def pieces(self) -> int: ...
+    def files(self) -> list[str]: ...
+    def missing(self, table: str) -> list[str]: ...
+    def verify(self, file: str) -> None: ...
+
 def _masks_by_each_cpu(batch: Batch, orientation: str) -> list[bytes]: ...
 def encoding_table(encoding: _Encoding) -> npt.NDArray[np.int8]: ...
 
@@ -1082,6 +1206,7 @@ class Games:
     @property
     def openings(self) -> list[Opening | None]: ...
     def game(self, index: int) -> Game: ...
+    def _repr_svg_(self) -> str | None: ...
     def __len__(self) -> int: ...
 
 @final
@@ -1133,9 +1258,40 @@ def svg(
     flipped: bool = False,
     title: str | None = None,
     separate: bool = False,
+    coordinates: Literal["outside", "inside"] | None = "outside",
+    size: int | None = None,
 ) -> Svg: ...
 def layer(position: _Scene, name: str) -> Bitboard: ...
 def layers() -> dict[str, str]: ...
 def svg_of_explanation(
     position: Position | str, move: Move | str, *, flipped: bool = False
 ) -> Svg: ...
+
+@final
+class UciEngine:
+    def __new__(
+        cls, command: Sequence[str], timeout: float, search_timeout: float
+    ) -> Self: ...
+    def identity(
+        self,
+    ) -> tuple[
+        str,
+        list[
+            tuple[
+                str,
+                Literal["check", "spin", "combo", "button", "string", "unreadable"],
+                bool | int | str | None,
+                int | None,
+                int | None,
+                list[str],
+            ]
+        ],
+    ]: ...
+    def set_option(self, name: str, value: str) -> None: ...
+    def new_game(self) -> None: ...
+    def begin(self, position: Position | Board | str, limit: Limit, lines: int) -> int: ...
+    def poll(
+        self, search: int, wait: float
+    ) -> dict[str, Any] | tuple[Move | None, Move | None, list[dict[str, Any]]] | None: ...
+    def stop(self, search: int | None) -> None: ...
+    def quit(self) -> None: ...

@@ -5,12 +5,15 @@ from __future__ import annotations
 __all__ = [
     "AmbiguousMoveError",
     "CheckpointError",
+    "DamagedTableError",
     "BatchError",
     "FenError",
     "IllegalMoveError",
     "InvalidMoveError",
+    "MissingTableError",
     "MoveError",
     "PgnError",
+    "TableError",
     "TabiyaError",
     "UnplayableError",
 ]
@@ -150,10 +153,10 @@ class CheckpointError(TabiyaError):
 
 
 class UnplayableError(TabiyaError):
-    """The position on a board is not playable, so it has no moves.
+    """The position on a board is not playable.
 
     >>> import tabiya
-    >>> tabiya.Board.empty().is_checkmate()
+    >>> tabiya.Board.empty().position
     Traceback (most recent call last):
       ...
     tabiya.errors.UnplayableError: White has no king (in 8/8/8/8/8/8/8/8 w - - 0 1)
@@ -245,3 +248,62 @@ class PgnError(TabiyaError):
         file = "" if self.file is None else f"{self.file}:"
         game = f"game {self.game}: " if self.game else ""
         return f"{file}{self.line}:{self.column}: {game}{self.reason}"
+
+
+class TableError(TabiyaError, KeyError):
+    """Endgame tables do not have a position: it has castling rights, or too many pieces.
+
+    It is also a ``KeyError``, as in python-chess.
+
+    >>> import tabiya
+    >>> tabiya.syzygy.Tablebase().probe_wdl(tabiya.START)
+    Traceback (most recent call last):
+      ...
+    tabiya.errors.TableError: there are 32 pieces, and tables have at most 7
+    """
+
+    #: The reason.
+    reason: str
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class MissingTableError(TableError):
+    """A file that a look-up needs is not there.
+
+    >>> import tabiya
+    >>> try:
+    ...     tabiya.syzygy.Tablebase().probe_wdl("8/2K5/4B3/3N4/8/8/4k3/8 b - - 0 1")
+    ... except tabiya.MissingTableError as error:
+    ...     print(error.file)
+    KBNvK.rtbw
+    """
+
+    #: The name of the file.
+    file: str
+
+    def __init__(self, reason: str, file: str) -> None:
+        super().__init__(reason)
+        self.args = (reason, file)
+        self.file = file
+
+
+class DamagedTableError(TabiyaError):
+    """A file is not the endgame table that its name promises."""
+
+    #: The reason, with the name and the place in the file.
+    reason: str
+    #: The name of the file.
+    file: str
+
+    def __init__(self, reason: str, file: str) -> None:
+        super().__init__(reason, file)
+        self.reason, self.file = reason, file
+
+    def __str__(self) -> str:
+        return self.reason

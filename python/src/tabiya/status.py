@@ -13,6 +13,9 @@ __all__ = [
     "STATUS_NO_WHITE_KING",
     "STATUS_OPPOSITE_CHECK",
     "STATUS_PAWNS_ON_BACKRANK",
+    "STATUS_RACE_CHECK",
+    "STATUS_RACE_MATERIAL",
+    "STATUS_RACE_OVER",
     "STATUS_TOO_MANY_BLACK_PAWNS",
     "STATUS_TOO_MANY_BLACK_PIECES",
     "STATUS_TOO_MANY_CHECKERS",
@@ -49,6 +52,10 @@ class Status(IntFlag):
     #: The side that is not to move is in check.
     OPPOSITE_CHECK = 1024
     EMPTY = 2048
+    #: This and the next two belong to racing kings, a variant, and no board here has them.
+    RACE_CHECK = 1 << 12
+    RACE_OVER = 1 << 13
+    RACE_MATERIAL = 1 << 14
     #: More than two pieces give check.
     TOO_MANY_CHECKERS = 1 << 15
     #: No last move can have given the check.
@@ -68,5 +75,8 @@ STATUS_BAD_CASTLING_RIGHTS = Status.BAD_CASTLING_RIGHTS
 STATUS_INVALID_EP_SQUARE = Status.INVALID_EP_SQUARE
 STATUS_OPPOSITE_CHECK = Status.OPPOSITE_CHECK
 STATUS_EMPTY = Status.EMPTY
+STATUS_RACE_CHECK = Status.RACE_CHECK
+STATUS_RACE_OVER = Status.RACE_OVER
+STATUS_RACE_MATERIAL = Status.RACE_MATERIAL
 STATUS_TOO_MANY_CHECKERS = Status.TOO_MANY_CHECKERS
 STATUS_IMPOSSIBLE_CHECK = Status.IMPOSSIBLE_CHECK

@@ -1,7 +1,7 @@
 """Runs tests of python-chess on the classes of this package: ``run_python_chess.py FOLDER CLASS…``.
 
 ``FOLDER`` is its source distribution, unpacked. ``import chess`` then gives the names of ``tabiya``,
-and no others; its modules, such as ``chess.pgn``, are those of python-chess. With ``--own-pgn``
+and no others; its modules, such as ``chess.pgn``, are those of python-chess. With ``--own=pgn``
 before the folder, ``chess.pgn`` is ``tabiya.pgn``. It prints the result of each test as JSON.
 """
 
@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import tabiya
-import tabiya.pgn
 
 
 class Results(unittest.TestResult):
@@ -48,16 +47,17 @@ class Results(unittest.TestResult):
 
 def main() -> None:
     arguments = sys.argv[1:]
-    own_pgn = arguments[0] == "--own-pgn"
-    folder, classes = Path(arguments[own_pgn]).resolve(), arguments[1 + own_pgn :]
+    own = arguments.pop(0).removeprefix("--own=") if arguments[0].startswith("--own=") else ""
+    folder, classes = Path(arguments[0]).resolve(), arguments[1:]
     namespace = types.ModuleType("chess")
     namespace.__path__ = [str(folder / "chess")]
     for name in tabiya.__all__:
         setattr(namespace, name, getattr(tabiya, name))
     sys.modules["chess"] = namespace
-    if own_pgn:
-        sys.modules["chess.pgn"] = tabiya.pgn
-        setattr(namespace, "pgn", tabiya.pgn)  # noqa: B010
+    if own:
+        module = getattr(tabiya, own)
+        sys.modules[f"chess.{own}"] = module
+        setattr(namespace, own, module)
     # The tests read files in their own folder.
     os.chdir(folder)
     sys.path.insert(0, str(folder))

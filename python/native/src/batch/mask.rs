@@ -9,7 +9,7 @@ use tabiya::movegen::Legal;
 use super::cpu::{self, Cpu, CpuVisitor, Flag};
 use super::encoding::{Az, Code, Encoding, IndexSink, Orientation, Uci};
 use super::{rows, uci};
-use crate::arrays::{self, Elements};
+use crate::arrays;
 use crate::threads::ThreadsArg;
 
 /// The options of a mask.
@@ -32,9 +32,9 @@ impl Mask {
         out: Option<&Bound<'py, PyAny>>,
         threads: ThreadsArg,
     ) -> PyResult<Bound<'py, PyAny>> {
-        match arrays::either::<bool, u8>(dtype, out, "masks")? {
-            Elements::First => self.with_flags::<bool>(py, positions, out, threads),
-            Elements::Second => self.with_flags::<u8>(py, positions, out, threads),
+        match arrays::choice(dtype, out, "masks", &[bool::get_dtype(py), u8::get_dtype(py)])? {
+            0 => self.with_flags::<bool>(py, positions, out, threads),
+            _ => self.with_flags::<u8>(py, positions, out, threads),
         }
     }
 

@@ -1,12 +1,13 @@
 //! `Batch`: many positions at once, to and from arrays.
 //!
 //! Python sees `methods`. Behind it, each file has one topic: the sources of positions (`texts`,
-//! `read`, `random`), their conversion (`planes`, `mask`, `encoding`, `facts`, `write`), work on
+//! `read`, `lines`, `random`), their conversion (`planes`, `mask`, `encoding`, `facts`, `write`), work on
 //! them (`moves`, `perft`, `select`), and the rows that threads share (`rows`).
 
 mod cpu;
 mod encoding;
 mod facts;
+mod lines;
 mod mask;
 mod methods;
 mod moves;
@@ -35,10 +36,12 @@ use crate::classes;
 /// Many positions, to and from NumPy arrays.
 ///
 /// A batch never changes. Slices share its memory. It is made by one of the methods ``from_fens``,
-/// ``from_fen_bytes``, ``from_packed``, ``from_positions``, ``random`` and ``concat``.
+/// ``from_fen_bytes``, ``from_lines``, ``from_epds``, ``from_packed``, ``from_positions``, ``random``
+/// and ``concat``.
 ///
 /// Below, N is the number of positions. Methods that make an array take ``out=``, an array of that
-/// shape and dtype to write to; it must be C-contiguous, and it is returned. They take
+/// shape and dtype to write to, or a tensor that has the method ``__dlpack__`` and is in the memory of
+/// the CPU; it must be C-contiguous, and it is returned. They take
 /// ``threads=``: the number of threads, by default that of the CPUs that the process may use; the
 /// calling thread processes a small batch alone. Other Python threads run meanwhile, and Ctrl-C
 /// interrupts. All methods raise ``TypeError`` or ``ValueError`` if an argument is wrong, and

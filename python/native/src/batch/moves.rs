@@ -20,10 +20,12 @@ use super::reason::Reason;
 use super::rows;
 use super::write::{self, Lines};
 use crate::arrays::{self, Output};
+use crate::board::PyBoard;
 use crate::errors::raise;
 use crate::moves::PyMove;
+use crate::position::PyPosition;
 use crate::threads::{BLOCK, ThreadsArg, Work};
-use crate::{signals, sizes};
+use crate::{signals, sizes, tensor};
 
 /// The meaning of the numbers of moves.
 #[derive(Clone, Copy)]
@@ -54,7 +56,12 @@ impl<'py> Moves<'py> {
             let text = "moves: expected a list or an array of moves, not a single text";
             return Err(PyTypeError::new_err(text));
         }
-        let array = object.cast::<PyUntypedArray>();
+        let tensor =
+            tensor::is_tensor(object)?.then(|| tensor::array("moves", object)).transpose()?;
+        let array = match &tensor {
+            Some(array) => Ok(array),
+            None => object.cast::<PyUntypedArray>(),
+        };
         if let (Ok(array), None) = (&array, numbering) {
             if arrays::is::<u16>(&array.dtype()) {
                 return Ok(Self::Bits(arrays::input("moves", one_dimension(array)?)?));
@@ -484,7 +491,7 @@ impl<'a> Request<'a> {
         on_error: OnError,
     ) -> PyResult<Bound<'py, PyAny>> {
         let rows = self.positions.len();
-        let mut reading = Reading::new(py, rows, on_error, threads)?;
+        let mut reading = Reading::new(py, rows, &Position::START, on_error, threads)?;
         let read = |row: usize, (): &mut (), place: &mut Position| {
             let position = &self.positions[row];
             *place = match self.moves.resolve(&self.tables, row, position)? {
@@ -496,7 +503,7 @@ impl<'a> Request<'a> {
             Ok(())
         };
         reading.read(py, rows, read, |row| self.moves.show(row))?;
-        reading.finish(py)
+        reading.batch(py)
     }
 }
 
@@ -618,16 +625,29 @@ impl Ragged {
     }
 }
 
-/// A batch of positions that a caller gives one by one.
+/// A batch of positions that a caller gives one by one, as positions or on boards.
 pub(super) fn collect(positions: &Bound<'_, PyAny>) -> PyResult<PyBatch> {
+    let py = positions.py();
     let position = |(row, item): (usize, PyResult<Bound<'_, PyAny>>)| {
         let item = item?;
-        let position = item.cast::<crate::position::PyPosition>().map_err(|_| {
+        if let Ok(position) = item.cast::<PyPosition>() {
+            return Ok(position.get().position().clone());
+        }
+        let board = item.cast::<PyBoard>().map_err(|_| {
             let kind = item.get_type();
-            PyTypeError::new_err(format!("row {row}: expected a Position, not {kind}"))
+            PyTypeError::new_err(format!("row {row}: expected a Position or a Board, not {kind}"))
         })?;
-        PyResult::Ok(position.get().position().clone())
+        let found = board.try_borrow()?.position(py);
+        found.map(|found| found.position().clone()).map_err(|error| {
+            match error.value(py).getattr("args").and_then(|it| it.extract()) {
+                Ok((reason, fen)) => {
+                    let (reason, fen): (String, String) = (reason, fen);
+                    raise!(py, BatchError, (reason, row, fen))
+                }
+                Err(_) => error,
+            }
+        })
     };
     let items = positions.try_iter()?.enumerate();
-    sizes::collect(positions.py(), items.map(position)).map(PyBatch::new)
+    sizes::collect(py, items.map(position)).map(PyBatch::new)
 }

@@ -7,7 +7,8 @@ use tabiya::{CastlingSide, Color, Position, Role};
 use super::cpu::{self, Cpu, CpuVisitor};
 use super::encoding::Orientation;
 use super::rows;
-use crate::arrays::{self, Elements};
+use crate::arrays;
+use crate::half::Half;
 use crate::threads::ThreadsArg;
 
 /// The number of kinds of pieces.
@@ -52,9 +53,29 @@ impl Level for f32 {
 
     #[inline(always)]
     fn spread<C: Cpu>(_: C, set: u64, plane: &mut [Self; 64]) {
-        for (square, level) in plane.iter_mut().enumerate() {
-            *level = if set >> square & 1 == 1 { Self::ONE } else { Self::ZERO };
-        }
+        one_by_one(set, plane);
+    }
+}
+
+impl Level for Half {
+    const ZERO: Self = Self::ZERO;
+    const ONE: Self = Self::ONE;
+
+    fn number(number: u16) -> Self {
+        Self::of_byte(u8::number(number))
+    }
+
+    #[inline(always)]
+    fn spread<C: Cpu>(_: C, set: u64, plane: &mut [Self; 64]) {
+        one_by_one(set, plane);
+    }
+}
+
+/// Fills a plane square by square, which the compiler turns into vector instructions.
+#[inline(always)]
+fn one_by_one<T: Level>(set: u64, plane: &mut [T; 64]) {
+    for (square, level) in plane.iter_mut().enumerate() {
+        *level = if set >> square & 1 == 1 { T::ONE } else { T::ZERO };
     }
 }
 
@@ -89,7 +110,7 @@ impl Planes {
     /// The planes of the positions.
     ///
     /// # Errors
-    /// The data type is neither `uint8` nor `float32`; or as [`rows::fill`].
+    /// The data type is not `uint8`, `float32` or `float16`; or as [`rows::fill`].
     pub(super) fn of<'py>(
         &self,
         py: Python<'py>,
@@ -98,9 +119,11 @@ impl Planes {
         out: Option<&Bound<'py, PyAny>>,
         threads: ThreadsArg,
     ) -> PyResult<Bound<'py, PyAny>> {
-        match arrays::either::<u8, f32>(dtype, out, "planes")? {
-            Elements::First => self.with_levels::<u8>(py, positions, out, threads),
-            Elements::Second => self.with_levels::<f32>(py, positions, out, threads),
+        let possible = [u8::get_dtype(py), f32::get_dtype(py), Half::get_dtype(py)];
+        match arrays::choice(dtype, out, "planes", &possible)? {
+            0 => self.with_levels::<u8>(py, positions, out, threads),
+            1 => self.with_levels::<f32>(py, positions, out, threads),
+            _ => self.with_levels::<Half>(py, positions, out, threads),
         }
     }
 

@@ -114,7 +114,10 @@ impl<'py> Texts<'py> {
 
     /// The texts of an Arrow array; `None` if the object is not one, or if pyarrow is not
     /// installed.
-    fn arrow(object: &Bound<'py, PyAny>) -> PyResult<Option<Self>> {
+    ///
+    /// # Errors
+    /// `TypeError`: it holds neither texts nor bytes. Or those of the source.
+    pub(super) fn arrow(object: &Bound<'py, PyAny>) -> PyResult<Option<Self>> {
         let is_array = object.hasattr("__arrow_c_array__")?;
         if !is_array && !object.hasattr("__arrow_c_stream__")? {
             return Ok(None);
@@ -225,12 +228,13 @@ fn large<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         "null" | "string" | "string_view" => "large_string",
         "binary" | "binary_view" => "large_binary",
         "large_string" | "large_binary" => return Ok(array.clone()),
+        _ if kind.starts_with("fixed_size_binary[") => "large_binary",
         _ if kind.starts_with("dictionary<") => {
             let words = large(&array.getattr("dictionary")?)?;
             return words.call_method1("take", (array.getattr("indices")?,));
         }
         _ => {
-            let text = format!("expected an Arrow array of texts, not of {kind}");
+            let text = format!("expected an Arrow array of texts or bytes, not of {kind}");
             return Err(PyTypeError::new_err(text));
         }
     };
@@ -283,7 +287,7 @@ fn why_no_text(object: &Bound<'_, PyAny>) -> String {
 }
 
 /// The reasons why a row has no text.
-const MISSING: &str = "the text is missing";
+const MISSING: &str = "the value is missing";
 const NOT_UTF8: &str = "the text is not UTF-8";
 const OUTSIDE: &str = "the text lies outside the data";
 
@@ -349,10 +353,7 @@ impl<'a> Part<'a> {
                 }
                 return Ok(buffer);
             }
-            Self::Offsets { data, offsets, valid } => {
-                check_validity(*valid, row)?;
-                between(data, offsets, row).ok_or(OUTSIDE)?
-            }
+            Self::Offsets { .. } => self.bytes(row)?,
         };
         // Other threads and processes may write to the array. Only a copy stays as it was checked.
         let mut copy = std::mem::take(buffer).into_bytes();
@@ -360,6 +361,17 @@ impl<'a> Part<'a> {
         copy.extend_from_slice(bytes);
         *buffer = String::from_utf8(copy).map_err(|_| NOT_UTF8)?;
         Ok(buffer)
+    }
+
+    /// The bytes of a row that is given as bytes with offsets.
+    ///
+    /// # Errors
+    /// The reason why there are none.
+    #[inline]
+    pub(super) fn bytes(&self, row: usize) -> Result<&'a [u8], &'static str> {
+        let Self::Offsets { data, offsets, valid } = self else { return Err(OUTSIDE) };
+        check_validity(*valid, row)?;
+        between(data, offsets, row).ok_or(OUTSIDE)
     }
 
     /// The text for messages, as far as it can be read.

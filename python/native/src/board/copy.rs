@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyDictMethods, PyInt, PyList, PyString};
-use tabiya::{Board, CastlingMode, Color, Move, Position, Role, Setup, Square};
+use tabiya::{Board, CastlingMode, Color, Move, Role, Setup, Square};
 
 use super::state::State;
 use super::{Entry, PyBoard, mode};
@@ -12,6 +12,10 @@ use crate::color;
 /// The pieces of White and Black by role, side to move, castling rights, en-passant square,
 /// counters, and the flag for the notation of castling in Chess960.
 type Fields = ([u64; 6], [u64; 2], bool, u64, Option<u8>, u16, u16, bool);
+
+/// The pieces by role, those of White and Black, side to move, castling rights, and the square of a
+/// legal capture en passant.
+type TranspositionKey = (u64, u64, u64, u64, u64, u64, u64, u64, bool, u64, Option<u8>);
 
 /// A pushed move, and the fields of the board after it, unless they follow from the move.
 type Step = (Option<u16>, Option<Fields>);
@@ -56,15 +60,6 @@ fn setup(
 
 fn damaged() -> PyErr {
     PyValueError::new_err("this is not the state of a board")
-}
-
-/// The position after a move or a null move.
-fn after(before: &State, mv: Option<Move>) -> Option<Position> {
-    let position = before.position()?;
-    match mv {
-        Some(mv) => position.is_legal(mv).then(|| position.play(mv)),
-        None => position.play_null(),
-    }
 }
 
 impl PyBoard {
@@ -142,6 +137,27 @@ impl PyBoard {
             && ours.fullmove_number() == theirs.fullmove_number()
     }
 
+    /// What makes two boards the same for repetitions: the pieces, the side to move, the castling
+    /// rights and the legal capture en passant. It can be hashed; so can ``position``, which is
+    /// faster.
+    ///
+    /// >>> import tabiya
+    /// >>> board = tabiya.Board()
+    /// >>> before = board._transposition_key()
+    /// >>> for text in ["Nf3", "Nf6", "Ng1", "Ng8"]:
+    /// ...     move = board.push_san(text)
+    /// >>> board._transposition_key() == before
+    /// True
+    fn _transposition_key(&self) -> TranspositionKey {
+        let board = self.state.board();
+        let [p, n, b, r, q, k] = Role::ALL.map(|role| board.role(role).0);
+        let [white, black] = Color::ALL.map(|color| board.color(color).0);
+        let turn = color::to_bool(self.state.turn());
+        let castling = self.state.clean_castling().rooks().0;
+        let en_passant = self.state.legal_en_passant().map(|square| square as u8);
+        (p, n, b, r, q, k, white, black, turn, castling, en_passant)
+    }
+
     /// For pickling: as ``object`` does it, also for the protocols 0 and 1, which ``object`` refuses
     /// for classes that are not written in Python.
     #[pyo3(signature = (protocol, /))]
@@ -159,11 +175,9 @@ impl PyBoard {
         let first = board.stack.first().map_or(&*board.state, |entry| &entry.before);
         let steps = PyList::empty(py);
         for (entry, state) in board.stack.iter().zip(board.states()) {
-            let told = after(&entry.before, entry.mv).map(State::Playable);
-            let told = told.map(|state| fields(&state.setup()));
+            let told = fields(&entry.before.after(entry.mv).setup());
             let held = fields(&state.setup());
-            let step: Step =
-                (entry.mv.map(Move::bits), (told.as_ref() != Some(&held)).then_some(held));
+            let step: Step = (entry.mv.map(Move::bits), (told != held).then_some(held));
             steps.append(step)?;
         }
         Ok((attributes, fields(&first.setup()), steps))
@@ -179,11 +193,13 @@ impl PyBoard {
         for step in steps {
             let (bits, held): Step = step.extract()?;
             let mv = bits.map(|bits| Move::from_bits(bits).ok_or_else(damaged)).transpose()?;
-            let played = after(&state, mv).ok_or_else(damaged)?;
-            let next = held.map_or_else(
-                || Ok(State::Playable(played)),
-                |fields| Ok::<_, PyErr>(State::new(setup(fields)?)),
-            )?;
+            if mv.is_some_and(|mv| !state.legal_moves().contains(&mv)) {
+                return Err(damaged());
+            }
+            let next = match held {
+                Some(fields) => State::new(setup(fields)?),
+                None => state.after(mv),
+            };
             stack.push(Entry { before: std::mem::replace(&mut state, next), mv });
         }
         *slf.try_borrow_mut()? = Self { state: Box::new(state), stack };

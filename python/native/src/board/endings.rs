@@ -1,99 +1,97 @@
 //! Check, the end of the game, repetitions and claims.
 
 use pyo3::prelude::*;
-use tabiya::{Color, Outcome, Position};
+use tabiya::{Color, Outcome, Role};
 
 use super::PyBoard;
 use super::square_set::SquareSet;
-use super::state::attackers_of_king;
+use super::state::{Rules, State, attackers_of_king};
 use crate::color::ColorArg;
 use crate::outcome;
 
 impl PyBoard {
-    /// The current position and those before it, newest first, as far back as a repetition can
-    /// reach.
-    fn reversible(&self) -> impl Iterator<Item = &Position> {
-        let mut zeroed = false;
-        let before = self.stack.iter().rev().map_while(move |entry| {
-            let position = entry.before.position()?;
-            let is_zeroing = entry
-                .mv
-                .is_some_and(|mv| mv.is_capture() || position.role_of(mv) == tabiya::Role::Pawn);
-            zeroed |= is_zeroing;
-            (!zeroed).then_some(position)
+    /// The current state and those before it, newest first, as far back as a repetition can reach.
+    fn reversible(&self) -> impl Iterator<Item = &State> {
+        let before = self.stack.iter().rev().map_while(|entry| {
+            let is_zeroing = entry.mv.is_some_and(|mv| {
+                mv.is_capture() || entry.before.board().role_on(mv.from()) == Some(Role::Pawn)
+            });
+            (!is_zeroing).then_some(&entry.before)
         });
-        self.state.position().into_iter().chain(before)
+        std::iter::once(&*self.state).chain(before)
     }
 
     /// Has the current position occurred at least `count` times?
     fn occurs(&self, count: usize) -> bool {
-        let mut positions = self.reversible();
-        let Some(now) = positions.next() else { return count == 0 };
-        count <= 1
-            || positions
-                .filter(|before| before.key() == now.key() && *before == now)
-                .nth(count - 2)
-                .is_some()
+        let mut before = self.reversible().skip(1).filter(|before| before.is_same(&self.state));
+        count <= 1 || before.nth(count - 2).is_some()
     }
 
     /// Can the side to move reach a position that has occurred twice before?
-    fn reaches_third_occurrence(&self, position: &Position) -> bool {
-        let positions: Vec<_> = self.reversible().collect();
+    fn reaches_third_occurrence(&self) -> bool {
+        let states: Vec<_> = self.reversible().collect();
         // With null moves, a position can occur again after two plies, so the third occurrence
         // comes at least four plies after the first. The last of them is the move that is tried.
-        if positions.len() < 4 {
+        if states.len() < 4 {
             return false;
         }
-        let occurs_again = |after: &Position| {
-            let same = positions.iter().filter(|before| before.key() == after.key());
-            same.filter(|before| **before == after).count() >= 2
-        };
-        position.legal_moves().iter().any(|&mv| {
+        self.state.legal_moves().into_iter().any(|mv| {
             let is_reversible = !mv.is_capture() && !mv.is_promotion();
-            is_reversible && occurs_again(&position.play(mv))
+            is_reversible && {
+                let after = self.state.after(Some(mv));
+                states.iter().filter(|before| before.is_same(&after)).count() >= 2
+            }
         })
     }
 
     /// Can the side to move reach the limit of the fifty-move rule?
-    fn reaches_fifty_moves(&self, position: &Position) -> bool {
-        position.halfmove_clock() >= 99
-            && position.legal_moves().iter().any(|&mv| {
-                let after = position.play(mv);
+    fn reaches_fifty_moves(&self) -> bool {
+        self.state.halfmove_clock() >= 99
+            && self.state.legal_moves().into_iter().any(|mv| {
+                let after = self.state.after(Some(mv));
                 after.halfmove_clock() >= 100 && after.has_legal_move()
             })
     }
 
     /// The outcome of the game; `None` if it goes on.
-    fn end(&self, py: Python<'_>, claim_draw: bool) -> PyResult<Option<Outcome>> {
-        let position = self.playable(py)?;
-        let occurrences = if self.occurs(5) { 5 } else { 1 };
-        if let Some(outcome) = position.outcome_with(occurrences) {
-            return Ok(Some(outcome));
+    fn end(&self, claim_draw: bool) -> Option<Outcome> {
+        let outcome = match self.state.rules() {
+            Rules::Position(position) => position.outcome_with(if self.occurs(5) { 5 } else { 1 }),
+            Rules::Setup(_) => self.end_of_setup(),
+        };
+        if outcome.is_some() || !claim_draw {
+            return outcome;
         }
-        if !claim_draw {
-            return Ok(None);
-        }
-        Ok(if self.claims_fifty_moves(position) {
+        if self.can_claim_fifty_moves() {
             Some(Outcome::FiftyMoves)
-        } else if self.claims_threefold(position) {
+        } else if self.can_claim_threefold_repetition() {
             Some(Outcome::ThreefoldRepetition)
         } else {
             None
-        })
+        }
     }
 
-    fn claims_fifty_moves(&self, position: &Position) -> bool {
-        is_halfmoves(position, 100) || self.reaches_fifty_moves(position)
+    /// The same on a board that is not playable.
+    fn end_of_setup(&self) -> Option<Outcome> {
+        if self.is_checkmate() {
+            Some(Outcome::Checkmate { winner: !self.state.turn() })
+        } else if self.is_insufficient_material() {
+            Some(Outcome::InsufficientMaterial)
+        } else if !self.state.has_legal_move() {
+            Some(Outcome::Stalemate)
+        } else if self.is_seventyfive_moves() {
+            Some(Outcome::SeventyFiveMoves)
+        } else if self.is_fivefold_repetition() {
+            Some(Outcome::FivefoldRepetition)
+        } else {
+            None
+        }
     }
 
-    fn claims_threefold(&self, position: &Position) -> bool {
-        self.occurs(3) || self.reaches_third_occurrence(position)
+    /// Have so many plies been played without a capture or a pawn move, and can the game go on?
+    fn has_halfmoves(&self, plies: u16) -> bool {
+        self.state.halfmove_clock() >= plies && self.state.has_legal_move()
     }
-}
-
-/// Have so many plies been played without a capture or a pawn move, and can the game go on?
-fn is_halfmoves(position: &Position, plies: u16) -> bool {
-    position.halfmove_clock() >= plies && position.has_legal_move()
 }
 
 #[pymethods]
@@ -127,13 +125,13 @@ impl PyBoard {
     /// >>> import tabiya
     /// >>> tabiya.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").is_checkmate()
     /// True
-    fn is_checkmate(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(self.playable(py)?.is_checkmate())
+    fn is_checkmate(&self) -> bool {
+        self.is_check() && !self.state.has_legal_move()
     }
 
     /// Is the side to move stalemated?
-    fn is_stalemate(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(self.playable(py)?.is_stalemate())
+    fn is_stalemate(&self) -> bool {
+        !self.is_check() && !self.state.has_legal_move()
     }
 
     /// Does neither side have the material for a mate?
@@ -152,8 +150,8 @@ impl PyBoard {
     /// >>> tabiya.Board().is_game_over()
     /// False
     #[pyo3(signature = (*, claim_draw=false))]
-    fn is_game_over(&self, py: Python<'_>, claim_draw: bool) -> PyResult<bool> {
-        Ok(self.end(py, claim_draw)?.is_some())
+    fn is_game_over(&self, claim_draw: bool) -> bool {
+        self.end(claim_draw).is_some()
     }
 
     /// The outcome of the game as an ``Outcome``, or ``None`` if it goes on. With ``claim_draw``,
@@ -169,26 +167,26 @@ impl PyBoard {
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let py = slf.py();
         // The call runs Python code, so the board must not be borrowed during it.
-        let end = slf.try_borrow()?.end(py, claim_draw)?;
+        let end = slf.try_borrow()?.end(claim_draw);
         end.map(|end| outcome::to_python(py, end)).transpose()
     }
 
     /// ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` if the game goes on.
     #[pyo3(signature = (*, claim_draw=false))]
-    fn result(&self, py: Python<'_>, claim_draw: bool) -> PyResult<&'static str> {
-        Ok(self.end(py, claim_draw)?.map_or("*", |outcome| outcome.result().name()))
+    fn result(&self, claim_draw: bool) -> &'static str {
+        self.end(claim_draw).map_or("*", |outcome| outcome.result().name())
     }
 
     /// Have 75 moves of each side without a capture or a pawn move been made, and can the game go
     /// on?
-    fn is_seventyfive_moves(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(is_halfmoves(self.playable(py)?, 150))
+    fn is_seventyfive_moves(&self) -> bool {
+        self.has_halfmoves(150)
     }
 
     /// Have 50 moves of each side without a capture or a pawn move been made, and can the game go
     /// on?
-    fn is_fifty_moves(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(is_halfmoves(self.playable(py)?, 100))
+    fn is_fifty_moves(&self) -> bool {
+        self.has_halfmoves(100)
     }
 
     /// Has the position occurred five times?
@@ -210,20 +208,19 @@ impl PyBoard {
     }
 
     /// Can the side to move claim a draw, now or by announcing a move?
-    fn can_claim_draw(&self, py: Python<'_>) -> PyResult<bool> {
-        let position = self.playable(py)?;
-        Ok(self.claims_fifty_moves(position) || self.claims_threefold(position))
+    fn can_claim_draw(&self) -> bool {
+        self.can_claim_fifty_moves() || self.can_claim_threefold_repetition()
     }
 
     /// Can the side to move claim a draw by the fifty-move rule, now or by announcing a move?
-    fn can_claim_fifty_moves(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(self.claims_fifty_moves(self.playable(py)?))
+    fn can_claim_fifty_moves(&self) -> bool {
+        self.is_fifty_moves() || self.reaches_fifty_moves()
     }
 
     /// Can the side to move claim a draw because the position occurs for the third time, now or
     /// after a move that it announces?
-    fn can_claim_threefold_repetition(&self, py: Python<'_>) -> PyResult<bool> {
-        Ok(self.claims_threefold(self.playable(py)?))
+    fn can_claim_threefold_repetition(&self) -> bool {
+        self.occurs(3) || self.reaches_third_occurrence()
     }
 
     /// ``False``: standard chess has no other ends of the game.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType};
-use tabiya::Position;
+use tabiya::Notation;
 use tabiya::epd::{Epd, Operand, Operation};
 
 use super::state::State;
@@ -126,7 +126,7 @@ impl PyBoard {
 
     fn value_move(&self, py: Python<'_>, text: &str) -> PyResult<&'static Py<PyMove>> {
         match self.read_move(py, text)? {
-            Some(mv) => PyMove::of(py, self.playable(py)?, mv),
+            Some(mv) => self.state.object(py, mv),
             None => PyMove::NULL.object(py),
         }
     }
@@ -142,7 +142,7 @@ impl PyBoard {
         for text in texts {
             let mv = board.read_move(py, text)?;
             moves.append(board.value_move(py, text)?)?;
-            board.push_move(py, mv)?;
+            board.push_move(mv);
         }
         Ok(moves)
     }
@@ -172,8 +172,8 @@ impl PyBoard {
             let mv = mv?.extract::<MoveArg<'_>>()?;
             texts.push(board.san_of(py, &mv)?);
             if opcode == "pv" {
-                let mv = legal::resolve(py, board.playable(py)?, &mv)?;
-                board.push_move(py, mv)?;
+                let mv = legal::resolve(py, &board.state, &mv)?;
+                board.push_move(mv);
             }
             // The moves may never end.
             signals::pause_at(py, number)?;
@@ -185,9 +185,8 @@ impl PyBoard {
     }
 
     fn san_of(&self, py: Python<'_>, mv: &MoveArg<'_>) -> PyResult<String> {
-        let position: &Position = self.playable(py)?;
-        let san = legal::resolve(py, position, mv)?.map(|mv| position.san(mv).to_string());
-        Ok(format!(" {}", san.as_deref().unwrap_or("--")))
+        let mv = legal::resolve(py, &self.state, mv)?;
+        Ok(format!(" {}", self.state.text(mv, Notation::San)))
     }
 }
 

@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList};
-use tabiya::{Bitboard, Color, Direction, Square, attacks};
+use tabiya::{Bitboard, Direction, Square, attacks};
 
 use crate::bitboard::BitboardArg;
 use crate::square::SquareArg;
@@ -188,10 +188,5 @@ pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(flip_anti_diagonal, module)?)?;
     module.add_function(wrap_pyfunction!(ray, module)?)?;
     module.add_function(wrap_pyfunction!(between, module)?)?;
-    let pawns = |color| Square::ALL.map(|square| attacks::pawn(color, square).0).to_vec();
-    module
-        .add("BB_KNIGHT_ATTACKS", Square::ALL.map(|square| attacks::knight(square).0).to_vec())?;
-    module.add("BB_KING_ATTACKS", Square::ALL.map(|square| attacks::king(square).0).to_vec())?;
-    module.add("BB_PAWN_ATTACKS", vec![pawns(Color::Black), pawns(Color::White)])?;
     register_shifts(module)
 }

@@ -80,7 +80,7 @@ impl PyBoard {
     /// Is a move irreversible: a capture, a pawn move, one that loses castling rights, or one that
     /// gives up a legal capture en passant?
     fn is_irreversible(&self, r#move: MoveObject) -> bool {
-        if self.state.position().is_some_and(|position| position.en_passant().is_some()) {
+        if self.state.legal_en_passant().is_some() {
             return true;
         }
         let Some((from, to)) = squares(r#move.0) else { return false };
@@ -95,15 +95,17 @@ impl PyBoard {
             || board.pieces(!turn, Role::King).has(to) && rights.of(!turn).any()
     }
 
-    /// Does a legal move give check?
+    /// Does a legal move, or passing, give check?
     ///
     /// >>> import tabiya
     /// >>> board = tabiya.Board("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1")
     /// >>> board.gives_check(tabiya.Move.from_uci("a1a8"))
     /// True
     fn gives_check(&self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<bool> {
-        let position = self.playable(py)?;
-        let mv = legal::resolve(py, position, &r#move)?;
-        Ok(mv.is_some_and(|mv| position.gives_check(mv)))
+        let mv = legal::resolve(py, &self.state, &r#move)?;
+        Ok(match (self.state.position(), mv) {
+            (Some(position), Some(mv)) => position.gives_check(mv),
+            _ => self.state.after(mv).checkers().any(),
+        })
     }
 }

@@ -18,6 +18,8 @@ mod play;
 mod show;
 mod square_set;
 mod state;
+mod tables;
+mod unplayable;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
@@ -32,8 +34,8 @@ use state::State;
 /// them, with the differences.
 ///
 /// Without a FEN it is the start of a game, and with ``None`` it is empty. With ``chess960``,
-/// castling is written as the king taking its own rook. Any board can be set up and edited; methods
-/// that need a playable position raise ``UnplayableError`` if the board is not one.
+/// castling is written as the king taking its own rook. Any board can be set up and edited, and has
+/// moves; only ``position`` raises ``UnplayableError`` if the board is not playable.
 ///
 /// Unlike python-chess, only legal moves can be pushed. Boards are not hashable; ``position`` is.
 ///
@@ -76,15 +78,6 @@ impl PyBoard {
     /// A board without history.
     fn with(state: State) -> Self {
         Self { state: Box::new(state), stack: Vec::new() }
-    }
-
-    /// The playable position.
-    ///
-    /// # Errors
-    /// `UnplayableError`.
-    #[inline]
-    fn playable(&self, py: Python<'_>) -> PyResult<&Position> {
-        self.state.playable(py)
     }
 
     /// The position, and those before it, the last one first. Those that are not playable are left
@@ -176,7 +169,7 @@ impl PyBoard {
     /// True
     #[getter]
     pub(crate) fn position(&self, py: Python<'_>) -> PyResult<PyPosition> {
-        Ok(PyPosition::of(self.playable(py)?.clone()))
+        Ok(PyPosition::of(self.state.playable(py)?.clone()))
     }
 }
 
@@ -187,5 +180,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     classes::add::<PyBoard>(module)?;
     legal::register(module)?;
     square_set::register(module)?;
-    functions::register(module)
+    functions::register(module)?;
+    tables::register(module)
 }

@@ -1,34 +1,27 @@
 //! Moves as text.
 
 use pyo3::prelude::*;
-use tabiya::{
-    CastlingMode, CastlingSide, Color, File, Move, Notation, Position, Role, Square, UciMove,
-};
+use tabiya::{CastlingMode, CastlingSide, Color, File, Move, Notation, Role, Square, UciMove};
 
+use super::state::State;
 use super::{PyBoard, legal};
-use crate::errors::raise;
 use crate::moves::{MoveArg, MoveObject, PyMove};
 use crate::piece;
 use crate::signals;
 use crate::square::SquareArg;
 
-/// The text of a move; `null` for the null move.
-fn text(position: &Position, mv: Option<Move>, notation: Notation, null: &str) -> String {
-    mv.map_or_else(|| null.to_owned(), |mv| position.move_text(mv, notation).to_string())
-}
-
 impl PyBoard {
     /// Reads a move in any notation; `None` for a null move.
     ///
     /// # Errors
-    /// `MoveError`, `UnplayableError`.
+    /// `MoveError`.
     pub(super) fn read_move(&self, py: Python<'_>, text: &str) -> PyResult<Option<Move>> {
-        legal::read(py, self.playable(py)?, text)
+        legal::read(py, &self.state, text)
     }
 
     fn parse(&self, py: Python<'_>, text: &str) -> PyResult<&'static Py<PyMove>> {
         match self.read_move(py, text)? {
-            Some(mv) => PyMove::of(py, self.playable(py)?, mv),
+            Some(mv) => self.state.object(py, mv),
             None => PyMove::NULL.object(py),
         }
     }
@@ -39,7 +32,7 @@ impl PyBoard {
         if slf.get_type().is(py.get_type::<Self>()) {
             let mut board = slf.try_borrow_mut()?;
             let mv = board.read_move(py, text)?;
-            board.push_move(py, mv)?;
+            board.push_move(mv);
             drop(board);
             let board = slf.try_borrow()?;
             return board
@@ -64,14 +57,12 @@ impl PyBoard {
     /// >>> tabiya.Board().san(tabiya.Move.from_uci("g1f3"))
     /// 'Nf3'
     fn san(&self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<String> {
-        let position = self.playable(py)?;
-        Ok(text(position, legal::resolve(py, position, &r#move)?, Notation::San, "--"))
+        Ok(self.state.text(legal::resolve(py, &self.state, &r#move)?, Notation::San))
     }
 
     /// A legal move in long algebraic notation, such as ``Ng1-f3``; the null move is ``--``.
     fn lan(&self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<String> {
-        let position = self.playable(py)?;
-        Ok(text(position, legal::resolve(py, position, &r#move)?, Notation::Lan, "--"))
+        Ok(self.state.text(legal::resolve(py, &self.state, &r#move)?, Notation::Lan))
     }
 
     /// A legal move in standard algebraic notation. The move is pushed.
@@ -79,13 +70,12 @@ impl PyBoard {
         let py = slf.py();
         let (san, object) = {
             let board = slf.try_borrow()?;
-            let position = board.playable(py)?;
-            let mv = legal::resolve(py, position, &r#move)?;
+            let mv = legal::resolve(py, &board.state, &r#move)?;
             let object = match mv {
-                Some(mv) => PyMove::of(py, position, mv)?,
+                Some(mv) => board.state.object(py, mv)?,
                 None => PyMove::NULL.object(py)?,
             };
-            (text(position, mv, Notation::San, "--"), object)
+            (board.state.text(mv, Notation::San), object)
         };
         slf.call_method1("push", (object,))?;
         Ok(san)
@@ -102,28 +92,21 @@ impl PyBoard {
     fn variation_san(slf: &Bound<'_, Self>, variation: &Bound<'_, PyAny>) -> PyResult<String> {
         let py = slf.py();
         // The moves may come from a generator that changes the board.
-        let mut position = slf.try_borrow()?.playable(py)?.clone();
+        let mut state = State::clone(&slf.try_borrow()?.state);
         let mut line = String::new();
         for (ply, mv) in variation.try_iter()?.enumerate() {
-            let mv = legal::resolve(py, &position, &mv?.extract()?)?;
+            let mv = legal::resolve(py, &state, &mv?.extract()?)?;
             let space = if ply == 0 { "" } else { " " };
-            let number = match position.turn() {
-                Color::White => format!("{}. ", position.fullmove_number()),
-                Color::Black if ply == 0 => format!("{}...", position.fullmove_number()),
+            let number = match state.turn() {
+                Color::White => format!("{}. ", state.fullmove_number()),
+                Color::Black if ply == 0 => format!("{}...", state.fullmove_number()),
                 Color::Black => String::new(),
             };
-            let san = text(&position, mv, Notation::San, "--");
+            let san = state.text(mv, Notation::San);
             // The moves may never end.
             line += &format!("{space}{number}{san}");
             signals::pause_at(py, ply)?;
-            position = match mv {
-                Some(mv) => position.play(mv),
-                None => {
-                    let mut board = Self::with(super::State::Playable(position));
-                    board.push_move(py, None)?;
-                    board.playable(py)?.clone()
-                }
-            };
+            state = state.after(mv);
         }
         Ok(line)
     }
@@ -157,13 +140,10 @@ impl PyBoard {
     /// ('e1g1', 'e1h1')
     #[pyo3(signature = (r#move, *, chess960=None))]
     fn uci(&self, r#move: MoveObject, chess960: Option<bool>) -> String {
-        let mv = match (self.find(r#move.0), self.state.position()) {
-            (Some(mv), Some(position)) => mv.castling().map(|side| (mv, side, position)),
-            _ => None,
-        };
-        let Some((mv, side, position)) = mv else { return r#move.0.text() };
+        let castling = self.find(r#move.0).and_then(|mv| Some((mv, mv.castling()?)));
+        let Some((mv, side)) = castling else { return r#move.0.text() };
         let is_chess960 = chess960.unwrap_or(self.state.mode() == CastlingMode::Chess960);
-        let rook = position.castling_rights().rook(position.turn(), side, mv.from());
+        let rook = self.state.castling_rook(mv);
         // Castling that exists only in Chess960 has only that notation.
         let is_standard =
             |rook: Square| mv.from().file() == File::E && rook.file() == side.standard_rook_file();
@@ -251,20 +231,15 @@ impl PyBoard {
         to_square: SquareArg,
         promotion: Option<i64>,
     ) -> PyResult<&'static Py<PyMove>> {
-        let position = self.playable(py)?;
         let (from, to) = (from_square.0, to_square.0);
         let given = promotion.map(piece::role).transpose()?;
-        let promotes = position.board().role(Role::Pawn).has(from)
-            && to.rank() == (!position.turn()).back_rank();
+        let promotes = self.state.board().role(Role::Pawn).has(from)
+            && to.rank() == (!self.state.turn()).back_rank();
         let promotion = given.or(promotes.then_some(Role::Queen));
         let uci = UciMove { from, to, promotion };
-        if let Some(mv) = self.find(PyMove { uci: Some(uci) }) {
-            return PyMove::of(py, position, mv);
+        match self.find(PyMove { uci: Some(uci) }) {
+            Some(mv) => self.state.object(py, mv),
+            None => Err(legal::illegal(py, &self.state, uci)),
         }
-        let explanation = position.explain(uci).to_string();
-        let text = uci.to_string();
-        let length = text.len();
-        let fen = position.fen().to_string();
-        Err(raise!(py, IllegalMoveError, (explanation, text, 0, length, fen)))
     }
 }

@@ -5,34 +5,54 @@ use std::mem;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use tabiya::Move;
+use tabiya::fen::EnPassantMode;
+use tabiya::{CastlingMode, Game, Move, Position};
 
 use super::state::State;
 use super::{Entry, PyBoard, legal};
-use crate::errors;
 use crate::moves::{MoveArg, PyMove};
 
 impl PyBoard {
     /// Plays a legal move, or passes.
+    pub(super) fn push_move(&mut self, mv: Option<Move>) {
+        let after = self.state.after(mv);
+        // Copied once, straight into its place: a second copy would read the first one back while
+        // it's still being written.
+        self.stack.push(Entry { before: State::clone(&self.state), mv });
+        *self.state = after;
+    }
+
+    /// The position with the moves that led to it, from the last null move or board that was not
+    /// playable on; without moves if the board was edited after them.
     ///
     /// # Errors
-    /// `UnplayableError`, or `IllegalMoveError` for a null move in check.
-    pub(super) fn push_move(&mut self, py: Python<'_>, mv: Option<Move>) -> PyResult<()> {
-        let position = self.playable(py)?;
-        let after = match mv {
-            Some(mv) => position.play(mv),
-            None => position.play_null().ok_or_else(|| errors::null_in_check(py, position))?,
-        };
-        let before = mem::replace(&mut *self.state, State::Playable(after));
-        self.stack.push(Entry { before, mv });
-        Ok(())
+    /// `UnplayableError`.
+    pub(crate) fn game(&self, py: Python<'_>) -> PyResult<Game> {
+        let position = self.state.playable(py)?;
+        let fields = |it: &Position| it.to_setup_with(EnPassantMode::Always);
+        let played = self.played(position.castling_mode());
+        let played = played.filter(|game| fields(game.position()) == fields(position));
+        Ok(played.unwrap_or_else(|| Game::from_position(position.clone())))
+    }
+
+    /// The game of the moves, if they can be played in this notation of castling.
+    fn played(&self, mode: CastlingMode) -> Option<Game> {
+        let is_end = |it: &Entry| it.mv.is_none() || it.before.position().is_none();
+        let first = self.stack.iter().rposition(is_end).map_or(0, |last| last + 1);
+        let played = &self.stack[first..];
+        let start = played.first()?.before.position()?.clone();
+        let mut game = Game::from_position(start.with_castling_mode(mode).ok()?);
+        for mv in played.iter().filter_map(|entry| entry.mv) {
+            game.push(mv).ok()?;
+        }
+        Some(game)
     }
 
     /// The object of a pushed move.
     pub(super) fn object(py: Python<'_>, entry: &Entry) -> PyResult<&'static Py<PyMove>> {
-        match (entry.mv, entry.before.position()) {
-            (Some(mv), Some(position)) => PyMove::of(py, position, mv),
-            _ => PyMove::NULL.object(py),
+        match entry.mv {
+            Some(mv) => entry.before.object(py, mv),
+            None => PyMove::NULL.object(py),
         }
     }
 }
@@ -41,8 +61,7 @@ impl PyBoard {
 impl PyBoard {
     /// Plays a move: a ``Move``, or a text in any notation. ``Move.null()`` passes the turn.
     ///
-    /// Raises ``MoveError`` if the move is not legal (python-chess does not check that), or if the
-    /// side to move passes in check.
+    /// Raises ``MoveError`` if the move is not legal (python-chess does not check that).
     ///
     /// >>> import tabiya
     /// >>> board = tabiya.Board()
@@ -52,8 +71,9 @@ impl PyBoard {
     ///   ...
     /// tabiya.errors.IllegalMoveError: g1f3 is not legal: ...
     fn push(&mut self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<()> {
-        let mv = legal::resolve(py, self.playable(py)?, &r#move)?;
-        self.push_move(py, mv)
+        let mv = legal::resolve(py, &self.state, &r#move)?;
+        self.push_move(mv);
+        Ok(())
     }
 
     /// Takes the last move back and returns it.
@@ -67,10 +87,12 @@ impl PyBoard {
     /// >>> board.pop()
     /// Move.from_uci('g1f3')
     fn pop(&mut self, py: Python<'_>) -> PyResult<&'static Py<PyMove>> {
-        let entry = self.stack.pop().ok_or_else(|| no_move("pop"))?;
-        let object = Self::object(py, &entry);
+        let entry = self.stack.last_mut().ok_or_else(|| no_move("pop"))?;
+        let object = Self::object(py, entry);
         let mode = self.state.mode();
-        *self.state = entry.before;
+        mem::swap(&mut *self.state, &mut entry.before);
+        // Dropped in its place: `Vec::pop` would copy it once more.
+        self.stack.truncate(self.stack.len() - 1);
         if self.state.mode() != mode {
             // It says how castling is written, and belongs to the board, not to the position.
             self.state.edit(|setup| setup.castling_mode = mode);

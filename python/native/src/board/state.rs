@@ -3,11 +3,13 @@
 use pyo3::prelude::*;
 use tabiya::fen::EnPassantMode;
 use tabiya::{
-    Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Color, File, Position,
-    PositionError, Role, Setup, Square, attacks,
+    Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Color, File, Move, Notation,
+    Position, PositionError, Role, Setup, Square, UciMove, attacks,
 };
 
+use super::{legal, unplayable};
 use crate::errors::raise;
+use crate::moves::PyMove;
 
 /// The corners: the squares of the rooks that may castle in standard chess.
 const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
@@ -28,6 +30,13 @@ pub(super) struct Edited {
     /// The position without meaningless castling rights and en-passant square, or the reason why it
     /// is not playable.
     position: Result<Position, PositionError>,
+}
+
+/// A board as the rules see it.
+pub(super) enum Rules<'a> {
+    Position(&'a Position),
+    /// It is not playable.
+    Setup(&'a Setup),
 }
 
 impl State {
@@ -64,6 +73,104 @@ impl State {
         match self {
             Self::Playable(position) => Some(position),
             Self::Edited(edited) => edited.position.as_ref().ok(),
+        }
+    }
+
+    /// The position, or what is there instead.
+    #[inline]
+    pub(super) fn rules(&self) -> Rules<'_> {
+        match self {
+            Self::Playable(position) => Rules::Position(position),
+            Self::Edited(edited) => match &edited.position {
+                Ok(position) => Rules::Position(position),
+                Err(_) => Rules::Setup(&edited.setup),
+            },
+        }
+    }
+
+    /// The legal moves.
+    pub(super) fn legal_moves(&self) -> Vec<Move> {
+        match self.rules() {
+            Rules::Position(position) => position.legal_moves().to_vec(),
+            Rules::Setup(setup) => unplayable::legal(setup),
+        }
+    }
+
+    /// The pseudo-legal moves. Castling moves are legal.
+    pub(super) fn pseudo_legal_moves(&self) -> Vec<Move> {
+        match self.rules() {
+            Rules::Position(position) => legal::pseudo_legal(position).to_vec(),
+            Rules::Setup(setup) => unplayable::pseudo_legal(setup),
+        }
+    }
+
+    pub(super) fn has_legal_move(&self) -> bool {
+        match self.rules() {
+            Rules::Position(position) => position.has_legal_move(),
+            Rules::Setup(setup) => !unplayable::legal(setup).is_empty(),
+        }
+    }
+
+    /// The state after a legal move, or after passing.
+    #[inline]
+    pub(super) fn after(&self, mv: Option<Move>) -> Self {
+        match (self.rules(), mv) {
+            (Rules::Position(position), Some(mv)) => Self::Playable(position.play(mv)),
+            (Rules::Position(position), None) => match position.play_null() {
+                Some(after) => Self::Playable(after),
+                // The opponent can capture the king.
+                None => Self::new(self.setup().play_null()),
+            },
+            (Rules::Setup(setup), Some(mv)) => Self::new(setup.play(mv)),
+            (Rules::Setup(setup), None) => Self::new(setup.play_null()),
+        }
+    }
+
+    /// A move in UCI, in the board's notation of castling.
+    pub(super) fn uci(&self, mv: Move) -> UciMove {
+        match self.rules() {
+            Rules::Position(position) => position.uci(mv),
+            Rules::Setup(setup) => setup.uci(mv),
+        }
+    }
+
+    /// A legal move in a notation; `--` for passing.
+    pub(super) fn text(&self, mv: Option<Move>, notation: Notation) -> String {
+        let Some(mv) = mv else { return "--".to_owned() };
+        match self.rules() {
+            Rules::Position(position) => position.move_text(mv, notation).to_string(),
+            Rules::Setup(setup) => setup.move_text(mv, notation).to_string(),
+        }
+    }
+
+    /// The rook with which a move castles.
+    pub(super) fn castling_rook(&self, mv: Move) -> Option<Square> {
+        let side = mv.castling()?;
+        self.clean_castling().rook(self.turn(), side, mv.from())
+    }
+
+    /// The object of a legal or pseudo-legal move.
+    #[inline]
+    pub(super) fn object(&self, py: Python<'_>, mv: Move) -> PyResult<&'static Py<PyMove>> {
+        match self.rules() {
+            Rules::Position(position) => PyMove::of(py, position, mv),
+            Rules::Setup(setup) => PyMove { uci: Some(setup.uci(mv)) }.object(py),
+        }
+    }
+
+    /// Are two states the same for play? Counters do not matter.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        match (self.rules(), other.rules()) {
+            (Rules::Position(one), Rules::Position(other)) => {
+                one.key() == other.key() && one == other
+            }
+            (Rules::Setup(one), Rules::Setup(two)) => {
+                one.board == two.board
+                    && one.turn == two.turn
+                    && self.clean_castling() == other.clean_castling()
+                    && self.legal_en_passant() == other.legal_en_passant()
+            }
+            _ => false,
         }
     }
 

@@ -14,6 +14,7 @@ use crate::batch::PyBatch;
 use crate::classes;
 use crate::data::make;
 use crate::game::PyGame;
+use crate::plain_picture::{self, SHOWN};
 
 /// Games of a PGN file as arrays: G games with P plies in all.
 ///
@@ -268,6 +269,18 @@ impl Games {
 
     const fn __len__(&self) -> usize {
         self.len
+    }
+
+    /// A picture of the last positions of the first games, for notebooks; ``None`` if there are none.
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let last = |game| {
+            let position = self.line(py, game)?.pop().ok_or_else(changed)?;
+            let mv = self.moves_of(py, game)?.pop().filter(|&bits| bits != NO_MOVE);
+            let mv = mv.and_then(Move::from_bits);
+            PyResult::Ok((*position.board(), mv.map(|mv| (mv.from(), mv.to()))))
+        };
+        let boards = (0..self.len.min(SHOWN)).map(last).collect::<PyResult<Vec<_>>>()?;
+        Ok(plain_picture::svg_of_first("game", self.len, boards))
     }
 
     // An error that is raised holds the frame that raised it, which may hold this chunk. The list

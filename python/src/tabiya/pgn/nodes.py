@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, Generic, Self, TypeVar, cast, overload
 from weakref import WeakValueDictionary
 
-from .._tabiya import Board, Move, comment_facts
+from .._tabiya import Board, Move, comment_facts, svg
 from ..constants import STARTING_FEN
 from . import commands
 from .export import StringExporter
@@ -455,6 +455,17 @@ class Game(GameNode):
             self.headers.get(name, "?") for name in ("White", "Black", "Date", "Site")
         )
         return f"<{type(self).__name__} at {id(self):#x} ({white!r} vs. {black!r}, {date!r} at {site!r})>"
+
+    def _repr_svg_(self) -> str | None:
+        """A picture of the last position, for notebooks; ``None`` if the start can't be read."""
+        try:
+            board = self.end().board()
+        except ValueError:
+            return None
+        names = ("White", "Black", "Result")
+        white, black, result = (self.headers.get(name, "?") for name in names)
+        last = board.move_stack[-1] if board.move_stack else None
+        return str(svg(board, last_move=last, title=f"{white} - {black}  {result}"))
 
 
 def _set_start(headers: Headers, board: Board) -> None:

@@ -3,10 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import total_ordering
+from typing import Any
+
+#: More than any number of hundredths of a pawn.
+_MATE = 10**9
 
 
-@dataclass(frozen=True)
-class Cp:
+@total_ordering
+class _Score:
+    """The order of evaluations: the side is mated, hundredths of a pawn, it mates, the soonest last.
+
+    python-chess's evaluations have the same methods, so they compare with ours.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        return _value(self) == _value(other) if hasattr(other, "score") else NotImplemented
+
+    def __lt__(self, other: Any) -> bool:
+        return _value(self) < _value(other) if hasattr(other, "score") else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(_value(self))
+
+
+def _value(score: Any) -> int:
+    value: int = score.score(mate_score=_MATE)
+    return value
+
+
+@dataclass(frozen=True, eq=False)
+class Cp(_Score):
     """An evaluation in hundredths of a pawn.
 
     >>> from tabiya.pgn import Cp
@@ -35,13 +62,15 @@ class Cp:
         return f"Cp({self.cp:+d})" if self.cp else "Cp(0)"
 
 
-@dataclass(frozen=True)
-class Mate:
+@dataclass(frozen=True, eq=False)
+class Mate(_Score):
     """A mate in a number of moves; a negative number if the side is mated.
 
-    >>> from tabiya.pgn import Mate
+    >>> from tabiya.pgn import Cp, Mate
     >>> Mate(-3).mate(), Mate(-3).score(), Mate(-3).score(mate_score=10_000)
     (-3, None, -9997)
+    >>> sorted([Mate(1), Cp(20), Mate(-1), Mate(5), Cp(-300), Mate(-7)])
+    [Mate(-1), Mate(-7), Cp(-300), Cp(+20), Mate(+5), Mate(+1)]
     """
 
     moves: int

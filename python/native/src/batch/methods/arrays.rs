@@ -82,7 +82,7 @@ impl PyBatch {
         rows::fill(py, self.positions(), out, &[12], threads, planes::bitboards(orientation))
     }
 
-    /// The boards as planes: shape (N, 12, 8, 8), dtype ``uint8`` or ``float32``.
+    /// The boards as planes: shape (N, 12, 8, 8), dtype ``uint8``, ``float32`` or ``float16``.
     ///
     /// ``planes[i, channel, rank, file]`` is 1 if a piece of the channel's kind is there, else 0.
     /// Rank 0 is rank 1, file 0 is the a-file: a plane as 64 numbers is in the order of the

@@ -7,3 +7,4 @@ mod moves;
 mod perft;
 mod sequence;
 mod sources;
+mod tables;

@@ -6,6 +6,7 @@ use tabiya::PackedPosition;
 
 use crate::batch::{PyBatch, select, write};
 use crate::classes;
+use crate::plain_picture;
 use crate::position::PyPosition;
 use crate::signals::{self, STEP};
 
@@ -65,6 +66,13 @@ impl PyBatch {
             1 => "<tabiya.Batch of 1 position>".to_owned(),
             len => format!("<tabiya.Batch of {len} positions>"),
         }
+    }
+
+    /// A picture of the first positions, for notebooks; ``None`` if there are none.
+    fn _repr_svg_(&self) -> Option<String> {
+        let positions = self.positions();
+        let boards = positions.iter().map(|position| (*position.board(), None));
+        plain_picture::svg_of_first("row", positions.len(), boards)
     }
 
     const fn __copy__(slf: Py<Self>) -> Py<Self> {

@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 
+use crate::batch::lines::{self, Columns, Grammar};
 use crate::batch::read::{self, OnError};
 use crate::batch::texts::Texts;
 use crate::batch::{PyBatch, moves, random};
@@ -75,8 +76,73 @@ impl PyBatch {
         read::fens(data.py(), &Texts::in_bytes(data, offsets)?, chess960, threads, errors)
     }
 
-    /// The positions of packed bytes, 32 for each: an array of shape (N, 32) and dtype ``uint8``,
-    /// or a buffer such as ``bytes``.
+    /// The positions of lines with more than a FEN, and the rest as columns.
+    ///
+    /// A line has a FEN and a field for each column, with the character ``separator`` between them; white space
+    /// around a field is ignored. ``columns`` are the names of the fields after the FEN, with
+    /// ``float`` or ``str`` for each. Returns the batch and a ``dict`` of the columns: an array of
+    /// dtype ``float64``, or a list of ``str``.
+    ///
+    /// ``lines`` are what ``from_fens`` takes, or an open file, since its lines are iterated over.
+    /// Raises ``BatchError`` for the first line that has another number of fields, that is not
+    /// playable, or in which a number is not one. With ``errors="mask"``, an array of flags that are
+    /// ``True`` for the bad lines comes third, and batch and columns have the good ones.
+    ///
+    /// >>> import tabiya
+    /// >>> lines = ["4k3/8/8/8/8/8/8/4K2R w K - 0 1 | 480 | 1.0", "4k3/8/8/8/8/8/8/4K3 b - - 0 1|0|0.5"]
+    /// >>> batch, columns = tabiya.Batch.from_lines(lines, {"score": float, "result": str})
+    /// >>> len(batch), columns["score"], columns["result"]
+    /// (2, array([480.,   0.]), ['1.0', '0.5'])
+    #[staticmethod]
+    #[pyo3(
+        signature = (lines, columns, *, separator='|', chess960=false, threads=None, errors=OnError::Raise),
+        text_signature = "(lines, columns, *, separator='|', chess960=False, threads=None, errors='raise')"
+    )]
+    fn from_lines<'py>(
+        lines: &Bound<'py, PyAny>,
+        columns: Columns,
+        separator: char,
+        chess960: bool,
+        threads: ThreadsArg,
+        errors: OnError,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let grammar = Grammar::Fields { separator };
+        lines::read(lines, &columns, grammar, chess960, threads, errors)
+    }
+
+    /// The positions of lines of EPD, and operations as columns.
+    ///
+    /// A line has the first four fields of a FEN, or all six, and operations: a name, operands and a
+    /// semicolon, such as ``bm Nf3; id "first";``. ``columns`` are names of operations, with
+    /// ``float`` or ``str`` for each. Where a line has no such operation, the value is NaN or ``""``;
+    /// if it has several, the first counts. Texts have no quotation marks around them, and moves are
+    /// as written, with a space between several. The operations ``hmvc`` and ``fmvn`` set the clocks.
+    ///
+    /// Otherwise as ``from_lines``.
+    ///
+    /// >>> import tabiya
+    /// >>> epds = ['4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rh8; id "castle"; ce 480;']
+    /// >>> batch, columns = tabiya.Batch.from_epds(epds, {"bm": str, "id": str, "ce": float})
+    /// >>> columns["bm"], columns["id"], columns["ce"]
+    /// (['O-O Rh8'], ['castle'], array([480.]))
+    #[staticmethod]
+    #[pyo3(
+        signature = (epds, columns, *, chess960=false, threads=None, errors=OnError::Raise),
+        text_signature = "(epds, columns, *, chess960=False, threads=None, errors='raise')"
+    )]
+    fn from_epds<'py>(
+        epds: &Bound<'py, PyAny>,
+        columns: Columns,
+        chess960: bool,
+        threads: ThreadsArg,
+        errors: OnError,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        lines::read(epds, &columns, Grammar::Epd, chess960, threads, errors)
+    }
+
+    /// The positions of packed bytes, 32 for each: an array of dtype ``uint8`` and shape (N, 32) or
+    /// (32 * N,), a buffer such as ``bytes``, or, if pyarrow is installed, an Arrow array with 32
+    /// bytes in each value, such as a column of ``fixed_size_binary(32)``.
     ///
     /// ``BatchError`` and ``errors`` as for ``from_fens``; its ``text`` is the row in hexadecimal
     /// digits.
@@ -98,11 +164,12 @@ impl PyBatch {
         read::packed(data.py(), data, threads, errors)
     }
 
-    /// The positions of an iterable of ``Position``.
+    /// The positions of an iterable of ``Position`` and ``Board``.
+    ///
+    /// Raises ``BatchError`` for the first board that is not playable.
     ///
     /// >>> import tabiya
-    /// >>> start = tabiya.Position()
-    /// >>> tabiya.Batch.from_positions([start, start.play("e4")])
+    /// >>> tabiya.Batch.from_positions([tabiya.Board(), tabiya.Position().play("e4")])
     /// <tabiya.Batch of 2 positions>
     #[staticmethod]
     fn from_positions(positions: &Bound<'_, PyAny>) -> PyResult<Self> {
