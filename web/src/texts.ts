@@ -226,5 +226,7 @@ export const texts = {
     play: (san: string) => `Play ${san}`,
     why: (uci: string, reasons: string) => `${uci}: ${reasons}`,
     unplayable: "There are no moves, since the position cannot be played.",
+    board: (reason: string) => `The position cannot be played: ${reason}. But the pieces on its board can move.`,
+    boardMoves: (number: number) => count(number, "move"),
   },
 };

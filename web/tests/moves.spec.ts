@@ -38,7 +38,14 @@ test("the move under the pointer is drawn", async ({ page, open }) => {
   await expect(page.locator(".arrow.good")).toHaveCount(1);
 });
 
-test("a position that cannot be played has no moves", async ({ page, open }) => {
-  await open("#fen=8/8/8/8/8/8/8/K7_w_-_-_0_1&panel=moves");
-  await expect(page.locator("#panel-moves")).toContainText("cannot be played");
+test("on a position that cannot be played, the pieces have moves", async ({ page, open }) => {
+  await open("#fen=8/8/8/8/8/8/8/K7_w_-_-_0_1&panel=moves&layers=none");
+  const panel = page.locator("#panel-moves");
+  await expect(panel.locator(".note")).toHaveText("The position cannot be played: Black has no king. But the pieces on its board can move.");
+  await expect(panel.locator(".total")).toHaveText("3 moves");
+  await expect(panel.locator(".moves button")).toHaveText(["Kb1", "Ka2", "Kb2"]);
+  // There is nothing to play: the move is drawn.
+  await panel.getByRole("button", { name: "Kb2" }).click();
+  await expect(page.locator(".arrow.good")).toHaveCount(1);
+  await expect(page.locator("ol.line button")).toHaveCount(0);
 });

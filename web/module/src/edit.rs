@@ -2,10 +2,12 @@
 
 use tabiya::{CastlingRights, CastlingSide, Color, Piece, PositionError, Role, Setup, Square};
 use tabiya_views::PositionText;
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 use crate::arguments::{color_of, role_of, square_of};
-use crate::error::Failure;
+use crate::error::{Failure, list};
+use crate::view::{BoardMove, board_moves};
 
 /// A setup that is edited, step by step. It need not be playable.
 ///
@@ -17,9 +19,10 @@ pub struct Editor(Setup);
 
 #[wasm_bindgen]
 impl Editor {
-    /// The position after some moves.
+    /// The position after some moves, if there are any.
     #[wasm_bindgen(constructor)]
-    pub fn new(start: &str, moves: &str) -> Result<Self, Failure> {
+    pub fn new(start: &str, moves: Option<String>) -> Result<Self, Failure> {
+        let moves = moves.as_deref().unwrap_or_default();
         Ok(Self(PositionText { moves, ..PositionText::new(start) }.scene()?.setup))
     }
 
@@ -27,6 +30,19 @@ impl Editor {
     #[wasm_bindgen(getter)]
     pub fn fen(&self) -> String {
         self.0.fen().to_string()
+    }
+
+    /// The legal moves of the board. Without a king of the side to move, all its moves are legal;
+    /// with several, none is legal or illegal, and this throws an `InputError`.
+    pub fn moves(&self) -> Result<Vec<Ts<BoardMove>>, Failure> {
+        let moves = self.0.legal_moves().map_err(|error| Failure::of(&self.fen(), error))?;
+        list(board_moves(&self.0, moves))
+    }
+
+    /// All moves of the board by the rules of movement alone, with any number of kings.
+    #[wasm_bindgen(js_name = pseudoLegalMoves)]
+    pub fn pseudo_legal_moves(&self) -> Result<Vec<Ts<BoardMove>>, Failure> {
+        list(board_moves(&self.0, self.0.pseudo_legal_moves()))
     }
 
     /// Removes every piece.
@@ -177,14 +193,14 @@ mod tests {
     use super::*;
 
     fn edited(start: &str, change: impl Fn(&mut Editor) -> Result<(), Failure>) -> String {
-        let mut editor = Editor::new(start, "").unwrap();
+        let mut editor = Editor::new(start, None).unwrap();
         change(&mut editor).unwrap();
         editor.fen()
     }
 
     #[test]
     fn pieces_are_placed_moved_and_removed() {
-        let mut editor = Editor::new("8/8/8/8/8/8/8/8 w - - 0 1", "").unwrap();
+        let mut editor = Editor::new("8/8/8/8/8/8/8/8 w - - 0 1", None).unwrap();
         editor.place("e1", "white", "king").unwrap();
         assert_eq!(editor.fen(), "8/8/8/8/8/8/8/4K3 w - - 0 1");
         editor.move_piece("e1", "a8").unwrap();
@@ -210,11 +226,12 @@ mod tests {
         assert!(fen.contains(" w Kkq - "), "{fen}");
         assert!(edited(&fen, |it| it.set_castling_right("Q", true)).contains(" w KQkq - "));
         let without = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
-        let no_rook = Editor::new(without, "").unwrap().set_castling_right("K", true).unwrap_err();
+        let no_rook =
+            Editor::new(without, None).unwrap().set_castling_right("K", true).unwrap_err();
         assert!(no_rook.message.contains("no king and rook"), "{}", no_rook.message);
         assert!(edited(without, |it| it.set_castling_right("Q", true)).contains(" w Q - "));
         assert!(edited("startpos", |it| it.set_turn("black")).contains(" b KQkq - "));
-        let mut editor = Editor::new("startpos", "").unwrap();
+        let mut editor = Editor::new("startpos", None).unwrap();
         assert_eq!(editor.castling_rights(), ["K", "Q", "k", "q"]);
         assert!(editor.set_castling_right("X", true).is_err());
         assert!(editor.set_turn("red").is_err());
@@ -233,7 +250,7 @@ mod tests {
     #[test]
     fn rights_of_inner_rooks_are_kept() {
         let fen = "4k3/8/8/8/8/8/8/RR2K3 w B - 0 1";
-        let editor = Editor::new(fen, "").unwrap();
+        let editor = Editor::new(fen, None).unwrap();
         assert_eq!(editor.castling_rights(), ["Q"]);
         let other = edited(fen, |it| it.set_castling_right("k", false));
         assert_eq!(other, fen);
@@ -241,14 +258,26 @@ mod tests {
 
     #[test]
     fn double_pushes_are_found() {
-        let squares = |fen| Editor::new(fen, "").unwrap().en_passant_squares();
+        let squares = |fen| Editor::new(fen, None).unwrap().en_passant_squares();
         assert_eq!(squares("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 2"), ["d6"]);
         assert_eq!(squares("startpos"), [""; 0]);
     }
 
     #[test]
+    fn any_board_has_moves() {
+        let shown = |fen: &str| {
+            let Editor(setup) = Editor::new(fen, None).unwrap();
+            let moves = board_moves(&setup, setup.pseudo_legal_moves());
+            moves.into_iter().map(|it| it.san).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(shown("8/8/8/8/8/8/8/N7 w - - 0 1"), "Nc2 Nb3");
+        assert_eq!(shown("8/P7/8/8/8/8/8/8 w - - 0 1"), "a8=N a8=B a8=R a8=Q");
+        assert_eq!(shown("8/8/8/8/8/8/8/8 w - - 0 1"), "");
+    }
+
+    #[test]
     fn colours_are_exchanged() {
-        let mut editor = Editor::new("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "").unwrap();
+        let mut editor = Editor::new("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None).unwrap();
         editor.mirror();
         assert_eq!(editor.fen(), "4k2r/8/8/8/8/8/8/4K3 b k - 0 1");
     }

@@ -24,6 +24,8 @@ mod perft;
 mod position;
 mod scene;
 #[cfg(feature = "counting")]
+mod tables;
+#[cfg(feature = "counting")]
 mod tree;
 mod view;
 

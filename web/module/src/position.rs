@@ -1,11 +1,16 @@
 //! Positions as objects.
 
+use std::num::NonZeroU32;
+
 use serde::{Deserialize, Deserializer, Serialize};
 use tabiya::movegen::{Captures, Evasions, QuietChecks, Quiets};
 use tabiya::{Move, MoveList, PackedPosition, Square};
 use tabiya_perft::{Category, Engine, Options};
 use tabiya_views::text::{self, Glyphs};
-use tabiya_views::{Arrow, Diagram, Layer, Scene, explain, squares_of_move, svg::Picture};
+use tabiya_views::{
+    Arrow, Diagram, Layer, Scene, explain, squares_of_move,
+    svg::{Coordinates, Picture},
+};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -41,6 +46,12 @@ pub struct SvgOptions {
     #[tsify(optional)]
     #[serde(deserialize_with = "or_default")]
     pub transparent: bool,
+    /// The place of the names of ranks and files; the default is `outside`.
+    #[tsify(optional, type = "\"outside\" | \"inside\" | \"none\"")]
+    pub coordinates: Option<String>,
+    /// The width of the picture in pixels; the height follows from it.
+    #[tsify(optional, type = "number")]
+    pub size: Option<NonZeroU32>,
 }
 
 /// Also accepts a key whose value is `undefined`.
@@ -51,8 +62,8 @@ fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
 }
 
 impl SvgOptions {
-    const KEYS: [&'static str; 6] =
-        ["title", "layers", "arrows", "lastMove", "flipped", "transparent"];
+    const KEYS: [&'static str; 8] =
+        ["title", "layers", "arrows", "lastMove", "flipped", "transparent", "coordinates", "size"];
 
     /// Reads an object of JavaScript.
     fn read(object: &Ts<Self>) -> Result<Self, Failure> {
@@ -459,6 +470,14 @@ impl Position {
         let title = options.title.unwrap_or_else(|| self.fen());
         let mut picture = Picture::new(vec![diagram], title);
         picture.is_transparent = options.transparent;
+        picture.width = options.size.map(NonZeroU32::get);
+        if let Some(name) = &options.coordinates {
+            let mut places = Coordinates::ALL.into_iter();
+            picture.coordinates = places.find(|place| place.name() == name).ok_or_else(|| {
+                let names = Coordinates::ALL.map(Coordinates::name).join(", ");
+                Failure::of(name, format_args!("expected one of {names}"))
+            })?;
+        }
         Ok(picture.to_string())
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tabiya::movegen::{NonEvasions, PseudoLegal};
-use tabiya::{Move, MoveKind, MoveList, Outcome, Position, Square};
+use tabiya::{Move, MoveKind, MoveList, Outcome, Position, Setup, Square};
 use tabiya_views::{Scene, StandardPosition};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -63,6 +63,24 @@ pub struct LegalMove {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rook: Option<String>,
+}
+
+/// A move on a board that need not be playable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct BoardMove {
+    /// The move in UCI.
+    pub uci: String,
+    /// The move in standard algebraic notation.
+    pub san: String,
+    /// The square that the piece leaves.
+    pub from: String,
+    /// The square that it moves to; for castling, the king's target.
+    pub to: String,
+    /// The role that a pawn promotes to.
+    #[tsify(optional, type = "Role")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub promotion: Option<&'static str>,
 }
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -142,6 +160,9 @@ pub struct View {
     pub moves: Vec<LegalMove>,
     /// The pseudo-legal moves that are not legal.
     pub refused: Vec<RefusedMove>,
+    /// If the position cannot be played, the legal moves of its board; if the side to move has
+    /// several kings, the pseudo-legal ones.
+    pub board_moves: Vec<BoardMove>,
     /// All moves of the game, also those after the position.
     pub line: Vec<PlayedMove>,
 }
@@ -233,6 +254,13 @@ impl View {
             claim,
             moves: position.map_or_else(|_| Vec::new(), legal_moves),
             refused: position.map_or_else(|_| Vec::new(), refused_moves),
+            board_moves: match position {
+                Ok(_) => Vec::new(),
+                Err(_) => board_moves(
+                    setup,
+                    setup.legal_moves().unwrap_or_else(|_| setup.pseudo_legal_moves()),
+                ),
+            },
             line: line.iter().map(|(before, mv)| PlayedMove::new(before, *mv)).collect(),
         }
     }
@@ -250,6 +278,17 @@ pub(crate) fn pieces(board: impl Iterator<Item = (Square, tabiya::Piece)>) -> Ve
 
 pub(crate) fn legal_moves(position: &Position) -> Vec<LegalMove> {
     position.legal_moves().into_iter().map(|mv| LegalMove::new(position, mv)).collect()
+}
+
+pub(crate) fn board_moves(setup: &Setup, moves: Vec<Move>) -> Vec<BoardMove> {
+    let shown = |mv: Move| BoardMove {
+        uci: setup.uci(mv).to_string(),
+        san: setup.san(mv).to_string(),
+        from: mv.from().to_string(),
+        to: mv.to().to_string(),
+        promotion: mv.promotion().map(|role| role.name()),
+    };
+    moves.into_iter().map(shown).collect()
 }
 
 impl LegalMove {
@@ -394,5 +433,12 @@ mod tests {
         assert_eq!(view.error.as_deref(), Some("Black has no king"));
         assert_eq!(view.pieces.len(), 1);
         assert!(view.moves.is_empty());
+        let board_moves = |fen| shown(fen).board_moves.into_iter().map(|it| it.san).collect();
+        let moves: Vec<String> = board_moves("8/8/8/8/8/8/1r6/K7 w - - 0 1");
+        assert_eq!(moves, ["Kxb2"]);
+        // Several kings are not in check.
+        let moves: Vec<String> = board_moves("K7/8/8/8/8/8/1r6/K7 w - - 0 1");
+        assert_eq!(moves.len(), 6);
+        assert!(shown("startpos").board_moves.is_empty());
     }
 }

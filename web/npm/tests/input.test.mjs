@@ -99,12 +99,12 @@ test("a depth is a whole number", () => {
 
 test("unknown options are refused by name", () => {
   const start = new Position();
-  const message = "svg has no option foo; its options are title, layers, arrows, lastMove, flipped, transparent";
+  const message = "svg has no option foo; its options are title, layers, arrows, lastMove, flipped, transparent, coordinates, size";
   assert.throws(() => start.svg({ foo: 1 }), { name: "TypeError", message });
   assert.throws(() => start.svg({ flipped: true, foo: undefined }), { name: "TypeError", message });
   assert.throws(() => start.svg(["pawns"]), { name: "TypeError" });
   // Every option is known, and may be left out.
-  const options = { title: "A", layers: [], arrows: [], lastMove: "e2e4", flipped: true, transparent: true };
+  const options = { title: "A", layers: [], arrows: [], lastMove: "e2e4", flipped: true, transparent: true, coordinates: "inside", size: 300 };
   assert.match(start.svg(options), /^<svg/);
   const open = Object.fromEntries(Object.keys(options).map((key) => [key, undefined]));
   assert.equal(start.svg(open), start.svg());

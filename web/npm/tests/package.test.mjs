@@ -62,7 +62,7 @@ test("it is loaded synchronously, as require demands, and refers to nothing outs
 });
 
 const program = `
-import { Game, type GameMove, GameTree, type InputError, type LegalMove, Position, explain, perft } from "tabiya";
+import { Game, type GameMove, GameTree, type InputError, type LegalMove, Position, type RankedMove, Tables, type Wdl, explain, perft } from "tabiya";
 import { type Opening, openingAt, openingOf } from "tabiya/openings";
 
 const position: Position = new Position("kiwipete");
@@ -84,12 +84,15 @@ const played: GameMove = Game.fromPgn("1. e4").history[0]!;
 const after: string = played.after;
 const whole: GameTree[] = GameTree.allFromPgn("1. e4", { errors: "skip" });
 const names: (Opening | undefined)[] = [openingAt(position), openingOf(game), openingOf(game.toTree(), 0)];
+const tables = new Tables();
+tables.add("KRvK.rtbw", new Uint8Array(80));
+const results: () => [Wdl, number, RankedMove[], LegalMove[]] = () => [tables.wdl(position), tables.dtz(position), tables.rootMoves(position, "repeated"), tables.line(position)];
 try {
   position.play("?");
 } catch (error) {
   console.log((error as InputError).start);
 }
-console.log(names, whole, after, ofKnight, captured, attacked, line, captures, total, turn, role, reason, ending, next, svg);
+console.log(tables.missing(position), tables.files, results, names, whole, after, ofKnight, captured, attacked, line, captures, total, turn, role, reason, ending, next, svg);
 `;
 
 test("TypeScript accepts correct programs and rejects wrong ones", () => {
@@ -102,7 +105,7 @@ test("TypeScript accepts correct programs and rejects wrong ones", () => {
   // A newer library declares `Symbol.dispose` as well.
   write("using.ts", `${program}\nusing other = new Position();\nconsole.log(other.fen);\n`);
   check("using.ts", "ESNext", "ESNext,DOM");
-  for (const wrong of ['position.moves({ squares: "e2" });', "game.history();", "position.isCheck();", 'new Position(5);', 'position.moves("all");', 'position.perft("3");', "const n: number = position.key;", "position.svg({ flip: true });", "openingAt(game);", "openingOf(game, 0);", 'Game.fromPgn("1. e4", { errors: "raise" });']) {
+  for (const wrong of ['position.moves({ squares: "e2" });', "game.history();", "position.isCheck();", 'new Position(5);', 'position.moves("all");', 'position.perft("3");', "const n: number = position.key;", "position.svg({ flip: true });", "openingAt(game);", 'tables.rootMoves(position, "always");', 'tables.add("KRvK.rtbw", "bytes");', "openingOf(game, 0);", 'Game.fromPgn("1. e4", { errors: "raise" });']) {
     write("wrong.ts", `${program}\n${wrong}\n`);
     assert.throws(() => check("wrong.ts"), wrong);
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Game, Position, explain, perft, standardPositions } from "tabiya";
+import { Editor, Game, Position, explain, perft, standardPositions } from "tabiya";
 
 /** Known numbers of leaf nodes of the standard positions, at depths that are counted quickly. */
 const known = {
@@ -72,6 +72,29 @@ test("the properties of a position", () => {
   assert.equal(start.moves("quiets").length, 20);
 });
 
+test("a board without kings, or with several, has moves", () => {
+  const editor = new Editor("8/8/8/8/8/8/8/8 w - - 0 1");
+  assert.deepEqual(editor.moves(), []);
+  editor.place("b7", "white", "pawn");
+  editor.place("a8", "black", "king");
+  const promotions = editor.moves().map(({ uci, promotion }) => `${uci} ${promotion}`);
+  assert.equal(promotions.length, 8);
+  assert.ok(promotions.includes("b7a8n knight") && promotions.includes("b7b8q queen"));
+  assert.throws(() => new Position(editor.fen), { name: "InputError", message: "White has no king" });
+  // A king that would be in check is the only one that limits the moves.
+  editor.place("a1", "white", "king");
+  editor.place("b3", "black", "rook");
+  assert.equal(editor.moves().length, 8 + 1);
+  assert.equal(editor.pseudoLegalMoves().length, 8 + 3);
+  editor.place("h1", "white", "king");
+  const several = { name: "InputError", message: "White has 2 kings", input: editor.fen };
+  assert.throws(() => editor.moves(), several);
+  assert.equal(editor.pseudoLegalMoves().length, 8 + 6);
+  // A board that can be played has the moves of its position.
+  const uci = (moves) => moves.map(({ uci }) => uci).sort();
+  assert.deepEqual(uci(new Editor("kiwipete").moves()), uci(new Position("kiwipete").moves()));
+});
+
 test("the end of a game", () => {
   const mate = new Position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
   assert.ok(mate.isCheckmate && mate.isCheck && !mate.isStalemate);
@@ -112,6 +135,10 @@ test("pictures", () => {
   });
   assert.ok(svg.startsWith("<svg ") && svg.includes("A &lt;b&gt;"), svg.slice(0, 300));
   assert.ok(new Position().svg().includes(new Position().fen));
+  const small = new Position().svg({ coordinates: "inside", size: 196 });
+  assert.match(small, /width="196" height="196" viewBox="0 0 392 392"/);
+  assert.throws(() => new Position().svg({ size: 0 }), { name: "TypeError" });
+  assert.throws(() => new Position().svg({ coordinates: "x" }), { name: "InputError" });
   assert.throws(() => new Position().svg({ layers: ["nothing"] }), { name: "InputError" });
   assert.throws(() => new Position().svg({ layers: 5 }), { name: "TypeError" });
 });

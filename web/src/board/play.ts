@@ -156,7 +156,7 @@ export function moved(page: Page, from: Square, to: Square | null): string | nul
 
 /** The position on the board with changes, in FEN. */
 export function edited(page: Page, change: (editor: Editor) => void): string {
-  const editor = new Editor(page.view.fen, "");
+  const editor = new Editor(page.view.fen);
   try {
     change(editor);
     return editor.fen;

@@ -1,7 +1,7 @@
 // The panel of moves: legal moves by kind, and pseudo-legal moves that are not legal, with the
-// reasons.
+// reasons. On a board that cannot be played, the moves of its pieces.
 
-import type { Kind, LegalMove, RefusedMove } from "../library.ts";
+import type { BoardMove, Kind, LegalMove, RefusedMove } from "../library.ts";
 
 import { reasonMarks } from "../board/play.ts";
 import { h, replace } from "../dom.ts";
@@ -26,7 +26,12 @@ export class MovesPanel implements Panel {
   update(_state: State): void {
     const { view } = this.#page;
     if (view.error !== undefined) {
-      this.#list.replaceChildren(h("p", { class: "note" }, words.unplayable));
+      replace(
+        this.#list,
+        h("p", { class: "note" }, words.board(view.error)),
+        h("p", { class: "total" }, words.boardMoves(view.boardMoves.length)),
+        h("ul", { class: "moves" }, ...view.boardMoves.map((move) => this.#onBoard(move))),
+      );
       return;
     }
     // Evasions answer a check, so without a check there are none.
@@ -62,14 +67,24 @@ export class MovesPanel implements Panel {
     });
   }
 
+  #arrow(move: LegalMove | BoardMove): void {
+    this.#page.setOverlay({ marks: [], arrows: [{ from: move.from, to: move.to, kind: "good" }] });
+  }
+
   #legal(move: LegalMove): HTMLElement {
-    const show = () =>
-      this.#page.setOverlay({ marks: [], arrows: [{ from: move.from, to: move.to, kind: "good" }] });
     const button = h(
       "button",
       { type: "button", title: `${move.uci}, ${move.name}`, "aria-label": words.play(move.san), onclick: () => this.#page.play(move.uci) },
       move.san,
     );
+    this.#shows(button, () => this.#arrow(move));
+    return h("li", {}, button);
+  }
+
+  /** A move that cannot be played is only drawn. */
+  #onBoard(move: BoardMove): HTMLElement {
+    const show = () => this.#arrow(move);
+    const button = h("button", { type: "button", title: move.uci, onclick: show }, move.san);
     this.#shows(button, show);
     return h("li", {}, button);
   }
