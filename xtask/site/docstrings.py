@@ -43,4 +43,5 @@ class Docstrings(griffe.Extension):
             if member.docstring:
                 member.docstring.value = fenced(member.docstring.value)
             if member.is_module or member.is_class:
-                self.complete(member, getattr(at_run_time, name, None))
+                # Not by `getattr`, which would import modules that need python-chess.
+                self.complete(member, getattr(at_run_time, "__dict__", {}).get(name))

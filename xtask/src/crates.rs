@@ -2,12 +2,14 @@
 
 /// The libraries: the crates that promise an interface in Rust, each after those that it depends on.
 /// The command and the modules for Python and JavaScript do not.
-pub(crate) const LIBRARIES: [&str; 8] = [
+pub(crate) const LIBRARIES: [&str; 10] = [
     "tabiya-suites",
     "tabiya",
     "tabiya-openings",
     "tabiya-pgn",
+    "tabiya-syzygy",
     "tabiya-views",
+    "tabiya-uci",
     "tabiya-compare",
     "tabiya-perft",
     "tabiya-runs",

@@ -116,7 +116,8 @@ pub(crate) fn compiled_with_checks(package: &str) -> Vec<String> {
 
 /// The packages around the generator and the counters. Their tests wait for disks, pipes and other
 /// programs, not for the processor.
-const AROUND: [&str; 4] = ["tabiya-cli", "tabiya-compare", "tabiya-runs", "tabiya-views"];
+const AROUND: [&str; 5] =
+    ["tabiya-cli", "tabiya-compare", "tabiya-runs", "tabiya-uci", "tabiya-views"];
 
 /// Arguments that make cargo compile the workspace as the suites test it: what is around the
 /// generator and the counters with the checks of a debug build. Small code compiles sooner than code with few

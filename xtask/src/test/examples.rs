@@ -7,8 +7,11 @@ use crate::output::{redirect, say};
 use crate::process::run;
 
 /// The crates with examples for readers, and those examples.
-const EXAMPLES: [(&str, &[&str]); 2] =
-    [("tabiya", &["self_play", "mate", "training_rows"]), ("tabiya-pgn", &["statistics"])];
+const EXAMPLES: [(&str, &[&str]); 3] = [
+    ("tabiya", &["self_play", "mate", "training_rows"]),
+    ("tabiya-pgn", &["statistics"]),
+    ("tabiya-syzygy", &["root"]),
+];
 
 pub(super) fn run_all(form: &Form) -> Result<(), Failure> {
     for (package, names) in EXAMPLES {

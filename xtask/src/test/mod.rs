@@ -24,6 +24,7 @@ mod quick;
 mod rust;
 mod sanitized_module;
 mod site;
+mod syzygy;
 mod targets;
 mod undefined;
 mod wasm;
@@ -88,6 +89,7 @@ const NEEDED_BY_TESTS: [&str; 10] = [
 const PYTHON: &[&str] = &["python3"];
 const INSTALL: &[&str] = &["python3", "npm", "debootstrap", "qemu-aarch64"];
 const BOTH: &[&str] = &["node", "npm", "python3"];
+const WEB: &[&str] = &["node", "npm", "python3", web::BROWSER];
 
 /// Suites that take very long, or need a nightly compiler or a release in `target/dist`. They run if
 /// they are named, and in the long form.
@@ -107,7 +109,7 @@ const WORKSPACE: &[Suite] = &[
 /// Suites that use what others of them have built: the modules for JavaScript and the wheel.
 const OTHERS: &[Suite] = &[
     suite("interface", "documentation, changes of interfaces", BOTH, interface::check),
-    suite("web", "the npm package, the explorer", &["node", "npm", web::BROWSER], web::test_page),
+    suite("web", "the npm package, the explorer", WEB, web::test_page),
     suite("site", "the site is built, and its links hold", BOTH, site::build),
     suite("python", "the Python package", PYTHON, python::test_wheel),
     suite("sanitized-python", "memory errors of its module", PYTHON, sanitized_module::test),
@@ -128,6 +130,7 @@ const ANYWHERE: &[Suite] = &[
     suite("old-cpu", "an x86-64 without vectors", &["qemu-x86_64"], emulation::on_an_old_cpu),
     suite("native", "the library built for this CPU", &[], rust::native),
     suite("openings", "the tables of named openings match their data", &[], rust::openings),
+    suite("syzygy", "endgame tables agree with two readers", PYTHON, syzygy::with_real_tables),
     suite("coverage", "each rule has enough positions", PYTHON, rust::coverage),
     suite("publishing", "versions, workflows and templates", PYTHON, publishing::check),
     suite("install", "each artefact on an empty machine", INSTALL, install::try_all),

@@ -71,9 +71,14 @@ pub(super) fn build(form: &Form, environment: &Environment) -> Result<String, St
 
 /// Downloads the source distribution of python-chess, which has its tests, and returns its path.
 pub(super) fn download(environment: &Environment) -> Result<String, Failure> {
-    let downloaded = only_file(SOURCES, || {
+    download_to(environment, SOURCES)
+}
+
+/// The same into another folder, for suites that run at the same time.
+pub(super) fn download_to(environment: &Environment, folder: &str) -> Result<String, Failure> {
+    let downloaded = only_file(folder, || {
         let mut pip = environment.pip("download")?;
-        run(pip.args(["--no-deps", "--no-binary", ":all:", "--dest", SOURCES, PYTHON_CHESS]))
+        run(pip.args(["--no-deps", "--no-binary", ":all:", "--dest", folder, PYTHON_CHESS]))
     });
     downloaded
         .map_err(|error| Failure::Missing(format!("{PYTHON_CHESS} cannot be downloaded: {error}")))

@@ -14,6 +14,7 @@ const COUNTER: &[&str] = &["--package", "tabiya-perft", "--no-default-features"]
 const OPENINGS: &[&str] = &["--package", "tabiya-openings"];
 const VIEWS: &[&str] = &["--package", "tabiya-views"];
 const COMPARE: &[&str] = &["--package", "tabiya-compare", "--no-default-features"];
+const SYZYGY: &[&str] = &["--package", "tabiya-syzygy", "--no-default-features"];
 const COMMAND: &[&str] = &["--package", "tabiya-cli"];
 
 /// A machine without an operating system, and the system that differs most from the others on which
@@ -31,6 +32,7 @@ const LONG: &[Build] = &[
     Build { target: "wasm32-unknown-unknown", arguments: COUNTER },
     Build { target: "wasm32-unknown-unknown", arguments: VIEWS },
     Build { target: "wasm32-unknown-unknown", arguments: COMPARE },
+    Build { target: "wasm32-unknown-unknown", arguments: SYZYGY },
     Build { target: "aarch64-apple-darwin", arguments: COMMAND },
     Build { target: "aarch64-unknown-linux-gnu", arguments: COMMAND },
     Build { target: "x86_64-apple-darwin", arguments: COMMAND },

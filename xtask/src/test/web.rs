@@ -5,7 +5,8 @@ use std::net::TcpStream;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::{Failure, Form, installed};
+use super::{Failure, Form, installed, python, syzygy};
+use crate::environment::Environment;
 use crate::output::{captured, redirect};
 use crate::process::{compiled_soon, run};
 use crate::web;
@@ -13,6 +14,9 @@ use crate::web;
 /// A browser that can be driven. The first one draws no window, and takes half the time.
 pub(super) const BROWSER: &str =
     "$CHROMIUM|chromium-headless-shell|chromium|chromium-browser|google-chrome";
+
+/// Where this suite downloads endgame tables to.
+const TABLES: &str = "target/syzygy-of-package";
 
 pub(super) fn test_page(form: &Form) -> Result<(), Failure> {
     web::prepare().map_err(Failure::Missing)?;
@@ -26,8 +30,12 @@ pub(super) fn test_page(form: &Form) -> Result<(), Failure> {
             command.env("TABIYA_LONG_TESTS", "1");
         }
     };
+    let environment =
+        Environment::new("tools/tables", python::VERSION).map_err(Failure::Missing)?;
+    environment.create().map_err(Failure::Missing)?;
+    let tables = syzygy::tables_in(&environment, TABLES)?;
     let mut package = web::npm("web/npm");
-    long(package.args(["test", "--silent"]));
+    long(package.args(["test", "--silent"]).env("TABIYA_SYZYGY", tables));
     run(&mut package)?;
     // The sets that the page shows are compared with those of the command.
     let mut page = web::local("playwright");
