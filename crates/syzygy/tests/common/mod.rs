@@ -1,5 +1,5 @@
 //! What several tests use.
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 
 pub mod writer;
 
