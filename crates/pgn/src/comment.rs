@@ -319,11 +319,24 @@ impl Evaluation {
     }
 }
 
-/// Reads a score in pawns.
+/// Reads a score in pawns. The numbers of engines are short, and the standard library's reader of
+/// decimals is large.
 fn pawns(text: &str) -> Option<Eval> {
-    let centipawns = (100.0 * text.parse::<f64>().ok()?).round();
-    // Otherwise it's not a number, or a number that no engine prints.
-    (-1e9..=1e9).contains(&centipawns).then_some(Eval::Centipawns(centipawns as i32))
+    let size = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (whole, fraction) = size.split_once('.').unwrap_or((size, ""));
+    let is_number = size.len() <= 18 && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number || matches!(size, "" | ".") {
+        return None;
+    }
+    let thousandths = number(format!("{whole}{fraction:0<3.3}").as_bytes())?;
+    let centipawns = i32::try_from((thousandths + 5) / 10).ok()?;
+    // Otherwise it's a number that no engine prints.
+    let is_sane = centipawns <= 1_000_000_000;
+    is_sane.then_some(Eval::Centipawns(if text.starts_with('-') {
+        -centipawns
+    } else {
+        centipawns
+    }))
 }
 
 /// The form that [`Evaluation::from_bytes`] reads.

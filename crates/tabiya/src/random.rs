@@ -21,9 +21,29 @@ impl SplitMix64 {
         Self(seed)
     }
 
+    /// What the numbers of a seed advance by.
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+    /// The generator after that many numbers.
+    pub(crate) const fn after(self, numbers: u64) -> Self {
+        Self(self.0.wrapping_add(Self::STEP.wrapping_mul(numbers)))
+    }
+
+    /// The numbers of a part of the work, so that they don't depend on which part is done first.
+    ///
+    /// ```
+    /// use tabiya::SplitMix64;
+    /// let seed = SplitMix64::new(1);
+    /// assert_ne!(seed.part(0).number(), seed.part(1).number());
+    /// ```
+    #[must_use]
+    pub const fn part(&self, number: u64) -> Self {
+        Self(Self(self.0 ^ Self(number).number()).number())
+    }
+
     /// Any 64-bit number.
     pub const fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.0 = self.0.wrapping_add(Self::STEP);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -38,8 +38,10 @@ const fn numbers<const N: usize>(random: &mut SplitMix64) -> [u64; N] {
     list
 }
 
+const SEED: u64 = 0x7461_6269_7961;
+
 static KEYS: Keys = {
-    let mut random = SplitMix64::new(0x7461_6269_7961);
+    let mut random = SplitMix64::new(SEED);
     let mut pieces = [[0; 64]; 32];
     let mut index = 0;
     while index < 12 {
@@ -54,6 +56,21 @@ static KEYS: Keys = {
     }
 };
 
+/// Are the numbers computed where they are needed? In WebAssembly that costs little, and random
+/// numbers can't be compressed: a page would load a module that's larger by a twentieth.
+const IS_COMPUTED: bool = cfg!(target_arch = "wasm32");
+
+/// A number by its place in the generator's sequence.
+#[inline]
+const fn computed(place: usize) -> u64 {
+    SplitMix64::new(SEED).after(place as u64).number()
+}
+
+/// The places of the numbers that don't belong to pieces.
+const CASTLING: usize = 12 * 64;
+const EN_PASSANT: usize = CASTLING + 64;
+const BLACK: usize = EN_PASSANT + 8;
+
 /// The code of a piece: the number of its role, and a bit for each colour.
 pub(crate) const fn code(color: Color, role: Role) -> usize {
     role as usize | 8 << color as usize
@@ -62,31 +79,44 @@ pub(crate) const fn code(color: Color, role: Role) -> usize {
 /// The number of a code on a square: 0 if the low five bits of the code do not stand for a piece.
 #[inline(always)]
 pub(crate) fn of_code(code: u8, square: Square) -> u64 {
+    if IS_COMPUTED {
+        return computed_of_code(code, square);
+    }
     KEYS.pieces[code as usize & 31][square as usize]
+}
+
+fn computed_of_code(code: u8, square: Square) -> u64 {
+    let (role, color) = (code as usize & 7, code as usize >> 3 & 3);
+    let is_piece = role < 6 && matches!(color, 1 | 2);
+    if is_piece { computed((6 * color + role - 6) * 64 + square as usize) } else { 0 }
 }
 
 /// The number of a piece on a square.
 #[inline(always)]
-pub(crate) fn piece(color: Color, role: Role, square: Square) -> u64 {
+pub(crate) const fn piece(color: Color, role: Role, square: Square) -> u64 {
+    if IS_COMPUTED {
+        return computed((color as usize * 6 + role as usize) * 64 + square as usize);
+    }
     KEYS.pieces[code(color, role)][square as usize]
 }
 
 /// The number of a castling right, by its rook's square.
 #[inline(always)]
-pub(crate) fn castling(rook: Square) -> u64 {
-    KEYS.castling[rook as usize]
+pub(crate) const fn castling(rook: Square) -> u64 {
+    if IS_COMPUTED { computed(CASTLING + rook as usize) } else { KEYS.castling[rook as usize] }
 }
 
 /// The number of an en-passant square.
 #[inline(always)]
-pub(crate) fn en_passant(square: Square) -> u64 {
-    KEYS.en_passant[square as usize & 7]
+pub(crate) const fn en_passant(square: Square) -> u64 {
+    let file = square as usize & 7;
+    if IS_COMPUTED { computed(EN_PASSANT + file) } else { KEYS.en_passant[file] }
 }
 
 /// The number of Black to move. Every move changes it.
 #[inline(always)]
-pub(crate) fn turn() -> u64 {
-    KEYS.black
+pub(crate) const fn turn() -> u64 {
+    if IS_COMPUTED { computed(BLACK) } else { KEYS.black }
 }
 
 /// The key of the pieces, which is part of the key of a position.
@@ -98,7 +128,7 @@ pub(crate) const fn of_pieces(board: &Board) -> u64 {
         let role = Role::ALL[index % 6];
         let mut squares = Bitboard(board.color(color).0 & board.role(role).0);
         while let Some(square) = squares.pop_first() {
-            key ^= KEYS.pieces[code(color, role)][square as usize];
+            key ^= piece(color, role, square);
         }
         index += 1;
     }
@@ -116,14 +146,33 @@ pub(crate) const fn of_position(
 ) -> u64 {
     let mut key = match side_to_move {
         Color::White => pieces,
-        Color::Black => pieces ^ KEYS.black,
+        Color::Black => pieces ^ turn(),
     };
     let mut rooks = rights.rooks();
     while let Some(rook) = rooks.pop_first() {
-        key ^= KEYS.castling[rook as usize];
+        key ^= castling(rook);
     }
     match en_passant_square {
-        Some(square) => key ^ KEYS.en_passant[square as usize & 7],
+        Some(square) => key ^ en_passant(square),
         None => key,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// WebAssembly computes them, and has the same keys.
+    #[test]
+    fn computed_numbers_are_those_of_the_table() {
+        for square in Square::ALL {
+            for code in 0..32 {
+                let stored = KEYS.pieces[code as usize][square as usize];
+                assert_eq!(computed_of_code(code, square), stored, "{code} {square}");
+            }
+            assert_eq!(computed(CASTLING + square as usize), KEYS.castling[square as usize]);
+        }
+        let files = [0, 1, 2, 3, 4, 5, 6, 7].map(|file| computed(EN_PASSANT + file));
+        assert_eq!((files, computed(BLACK)), (KEYS.en_passant, KEYS.black));
     }
 }

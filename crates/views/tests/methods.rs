@@ -158,11 +158,13 @@ fn fills_double() {
 #[test]
 fn look_ups() {
     let steps = rook(Method::Magic);
-    assert_eq!(names(&steps), ["mask", "blockers", "multiply", "index", "attacks"]);
+    let copies = ["copy"; 5];
+    let expected = [&["mask", "blockers", "multiply"][..], &copies, &["index", "attacks"]].concat();
+    assert_eq!(names(&steps), expected);
     assert_eq!(steps[0].set("mask").unwrap(), attacks::relevant::rook(Square::D4));
-    let index = steps[3].number.unwrap();
+    let index = steps[8].number.unwrap();
     assert!(index < 1 << 10, "{index}");
-    assert_eq!(steps[3].set("product").unwrap().0 >> 54, index);
+    assert_eq!(steps[8].set("product").unwrap().0 >> 54, index);
 
     let steps = rook(Method::Pext);
     assert_eq!(names(&steps), ["mask", "blockers", "extract", "look-up", "attacks"]);
@@ -170,6 +172,74 @@ fn look_ups() {
     assert_eq!(steps[2].number, Some(0b11_0100_0101));
     // The attacked squares among d1, d2, d3, a4, b4, c4, e4, f4, g4, h4, d5, d6, d7 and d8.
     assert_eq!(steps[3].number, Some(0b00_1101_1111_0110));
+}
+
+/// Adds one bit of a copy to a sum in which every bit knows the bits, with their blockers, that it
+/// consists of. A bit that is there already is taken along to the next place, or off the board.
+fn add_bit(sum: &mut [Vec<(u32, Square)>], place: u32, blocker: Square) {
+    let mut bit = vec![(place, blocker)];
+    for there in &mut sum[place as usize..] {
+        if there.is_empty() {
+            *there = bit;
+            return;
+        }
+        bit.append(there);
+    }
+}
+
+#[test]
+fn copies_of_the_magic_add_up_to_the_product() {
+    for role in [Role::Rook, Role::Bishop] {
+        for square in Square::ALL {
+            for occupied in occupancies() {
+                let piece = role.of(Color::White);
+                let steps = methods::steps(Method::Magic, piece, square, occupied).unwrap();
+                copies_add_up(&steps);
+            }
+        }
+    }
+}
+
+fn copies_add_up(steps: &[Step]) {
+    let [_, _, multiply, copies @ .., index, _] = steps else { panic!("{steps:?}") };
+    let [blockers, multiplier, product] =
+        ["blockers", "multiplier", "product"].map(|name| multiply.set(name).unwrap());
+    assert_eq!(product.0, blockers.0.wrapping_mul(multiplier.0), "{multiply:?}");
+    assert_eq!(copies.len(), blockers.len() as usize);
+    let mut sum = vec![Vec::new(); 64];
+    for (copy, blocker) in copies.iter().zip(blockers) {
+        let bits = Bitboard(multiplier.0 << blocker as u8);
+        let [before, after] = ["before", "sum"].map(|name| copy.set(name).unwrap());
+        assert_eq!((copy.set("copy"), after.0), (Some(bits), before.0.wrapping_add(bits.0)));
+        // A place carries if both bits are 1, or if one is and the sum has lost it.
+        let carries = (before & bits) | ((before | bits) - after);
+        assert_eq!(copy.set("met"), Some(carries));
+        // From h8 down: the bits of a place meet each other before they meet what is carried.
+        let bits: Vec<_> = bits.iter().collect();
+        for &bit in bits.iter().rev() {
+            add_bit(&mut sum, bit as u32, blocker);
+        }
+        traces_agree(copy, blockers, &sum, Bitboard::FULL);
+    }
+    let last = copies.last().and_then(|copy| copy.set("sum"));
+    assert_eq!(last.unwrap_or_default(), product);
+    let top = index.set("top").unwrap();
+    traces_agree(index, blockers, &sum, top);
+    assert_eq!(index.number, Some(product.0 >> (64 - top.len())));
+}
+
+/// Every bit of the sum has the value of all the bits that it consists of, and is traced to exactly
+/// their blockers.
+fn traces_agree(step: &Step, blockers: Bitboard, sum: &[Vec<(u32, Square)>], within: Bitboard) {
+    assert!(step.traces.iter().map(|trace| trace.blocker).eq(blockers));
+    for (place, bits) in Square::ALL.into_iter().zip(sum).filter(|(place, _)| within.has(*place)) {
+        let value: u64 = bits.iter().map(|(place, _)| 1 << place).sum();
+        assert_eq!(value, if bits.is_empty() { 0 } else { place.bitboard().0 });
+        let made: Bitboard = bits.iter().map(|&(_, blocker)| blocker).collect();
+        let traced = step.traces.iter().filter(|trace| trace.squares.has(place));
+        assert_eq!(traced.map(|trace| trace.blocker).collect::<Bitboard>(), made, "{step:?}");
+    }
+    assert!(step.traces.iter().all(|trace| trace.squares.is_subset(within)));
 }
 
 #[test]

@@ -156,7 +156,7 @@ impl Lexer {
     }
 
     /// A token with what is around it: the digits before a move, the level of a variation.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn in_its_place(
         &mut self,
         token: RawToken,
@@ -189,7 +189,7 @@ impl Lexer {
     }
 
     /// Finds what begins at this offset.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(super) fn find(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
         let one = |token| Found::Token(token, pos + 1);
         match class(buffer[pos]) {
@@ -241,7 +241,7 @@ impl Lexer {
     }
 
     /// A comment from a semicolon to the end of the line.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn line_comment(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
         match self.line_end(buffer, pos, is_end) {
             Ok(end) => Found::Token(RawToken::Comment { text: (pos + 1, end), is_line: true }, end),
@@ -250,7 +250,7 @@ impl Lexer {
     }
 
     /// A word that begins with a digit: a number, a result, or a move as old programs write it.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn digits(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
         let rest = &buffer[pos..];
         if !is_end && Termination::may_go_on(rest) {
@@ -304,7 +304,7 @@ impl Lexer {
     }
 
     /// A comment in braces.
-    #[inline(always)]
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn comment(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
         let begin = pos + 1;
         let from = begin.max(self.brace_free);
@@ -360,7 +360,7 @@ impl Lexer {
 }
 
 /// Marks of good and bad moves.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn mark(buffer: &[u8], pos: usize, is_end: bool) -> Found {
     let nag = match (buffer[pos], buffer.get(pos + 1)) {
         (_, None) if !is_end => return Found::More,
@@ -375,7 +375,7 @@ fn mark(buffer: &[u8], pos: usize, is_end: bool) -> Found {
 }
 
 /// The number of a glyph, after a dollar sign.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 fn glyph(buffer: &[u8], pos: usize, is_end: bool) -> Found {
     let mut end = pos + 1;
     let mut number = 0u32;

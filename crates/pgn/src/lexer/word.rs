@@ -25,7 +25,7 @@ pub(super) const fn space_len(text: &[u8]) -> usize {
 pub(crate) const DASHES: [&str; 7] = ["‐", "‑", "‒", "–", "—", "―", "−"];
 
 /// The word at an offset, which begins nothing else.
-#[inline(always)]
+#[cfg_attr(not(target_arch = "wasm32"), inline(always))]
 pub(super) fn word(buffer: &[u8], pos: usize, is_end: bool) -> Found {
     let text = window(buffer, pos);
     let may_grow = !is_end && text.len() <= MAX_TOKEN;

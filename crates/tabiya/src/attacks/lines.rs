@@ -61,6 +61,57 @@ static LINES: Lines = {
     lines
 };
 
+/// Are lines found by their direction? In WebAssembly they are, since a page would load the large
+/// tables with its module.
+const BY_DIRECTION: bool = cfg!(target_arch = "wasm32");
+
+/// By `[from][to]`: the place of the line through both among [`LINE_DIRECTIONS`]; 4 if there is none.
+static PLACES: [[u8; 64]; 64] = {
+    let mut places = [[4; 64]; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut direction = 0;
+        while direction < 4 {
+            let mut others = WHOLE[direction][from].without(Square::ALL[from]);
+            while let Some(to) = others.pop_first() {
+                places[from][to as usize] = direction as u8;
+            }
+            direction += 1;
+        }
+        from += 1;
+    }
+    places
+};
+
+/// The lines through a square, with it, in the order of [`LINE_DIRECTIONS`], followed by none.
+static WHOLE: [[Bitboard; 64]; 5] = {
+    let mut whole = [[Bitboard::EMPTY; 64]; 5];
+    let mut direction = 0;
+    while direction < 4 {
+        let mut square = 0;
+        while square < 64 {
+            let at = Square::ALL[square];
+            whole[direction][square] = through(at, LINE_DIRECTIONS[direction]).with(at);
+            square += 1;
+        }
+        direction += 1;
+    }
+    whole
+};
+
+#[inline(always)]
+const fn line_by_direction(a: Square, b: Square) -> Bitboard {
+    WHOLE[PLACES[a as usize][b as usize] as usize][a as usize]
+}
+
+#[inline(always)]
+const fn between_by_direction(a: Square, b: Square) -> Bitboard {
+    // The squares from the lower one on, and below the higher one.
+    let from_lower = (u64::MAX << a as u32) ^ (u64::MAX << b as u32);
+    let segment = line_by_direction(a, b).0 & from_lower;
+    Bitboard(segment & segment.wrapping_sub(1))
+}
+
 /// The squares from `square` to the edge of the board, without `square`.
 ///
 /// ```
@@ -82,6 +133,9 @@ pub const fn ray(square: Square, direction: Direction) -> Bitboard {
 #[doc(alias = "get_between_rays")]
 #[inline(always)]
 pub const fn between(a: Square, b: Square) -> Bitboard {
+    if BY_DIRECTION {
+        return between_by_direction(a, b);
+    }
     LINES.between[a as usize][b as usize]
 }
 
@@ -95,6 +149,9 @@ pub const fn between(a: Square, b: Square) -> Bitboard {
 #[doc(alias("get_line_rays", "aligned", "ray"))]
 #[inline(always)]
 pub const fn line(a: Square, b: Square) -> Bitboard {
+    if BY_DIRECTION {
+        return line_by_direction(a, b);
+    }
     LINES.line[a as usize][b as usize]
 }
 
@@ -102,4 +159,18 @@ pub const fn line(a: Square, b: Square) -> Bitboard {
 #[inline(always)]
 pub const fn through(square: Square, direction: Direction) -> Bitboard {
     ray(square, direction).union(ray(square, direction.opposite()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// WebAssembly finds them by direction.
+    #[test]
+    fn lines_by_direction_are_those_of_the_tables() {
+        for (a, b) in Square::ALL.iter().flat_map(|&a| Square::ALL.map(|b| (a, b))) {
+            assert_eq!(line_by_direction(a, b), line(a, b), "{a} {b}");
+            assert_eq!(between_by_direction(a, b), between(a, b), "{a} {b}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! A single move from any source, without generating any.
 
 use super::safety::king_attackers_after;
-use crate::attacks::{self, DefaultSliders};
+use crate::attacks::{self, DefaultSliders, Sliders};
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::role::Role;
@@ -48,11 +48,10 @@ impl Position {
 
     /// Is the king safe after such a move?
     #[inline(always)]
-    pub(crate) fn allows_simple(&self, mv: Move) -> bool {
+    pub(crate) fn allows_simple<L: Sliders>(&self, sliders: L, mv: Move) -> bool {
         let (us, from, to) = (self.turn(), mv.from(), mv.to());
         let king = self.king(us);
         let king = if from == king { to } else { king };
-        let sliders = DefaultSliders::default();
         king_attackers_after(sliders, self.board(), (us, king), from.bitboard(), to).is_empty()
     }
 }

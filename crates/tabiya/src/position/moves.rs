@@ -3,12 +3,18 @@
 use core::ops::ControlFlow;
 
 use super::Position;
+use crate::attacks::{DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
+use crate::movegen::safety::en_passant_is_legal;
 use crate::movegen::{
     Any, CheckFacts, Generator, Kind, Legal, Legality, Restriction, Sink, Visitor,
 };
 use crate::moves::{Move, MoveList};
 use crate::role::Role;
+
+/// In WebAssembly one copy of the generator serves lists, tests of single moves and of mate: a page
+/// loads a quarter less code, and none of them is what counts moves there.
+const SHARES_GENERATOR: bool = cfg!(target_arch = "wasm32");
 
 impl Position {
     /// The facts that decide which moves are legal.
@@ -63,7 +69,10 @@ impl Position {
     // A call takes almost no time, and a copy of the generator 10 kB.
     #[inline(never)]
     pub fn legal_moves(&self) -> MoveList {
-        MoveList::of::<Legal>(self)
+        match SHARES_GENERATOR {
+            true => self.legal_moves_within(Restriction::UNRESTRICTED),
+            false => MoveList::of::<Legal>(self),
+        }
     }
 
     /// The number of legal moves, without listing them.
@@ -95,6 +104,9 @@ impl Position {
     /// Is there a legal move?
     #[doc(alias("any moves", "has_moves"))]
     pub fn has_legal_move(&self) -> bool {
+        if SHARES_GENERATOR {
+            return !self.legal_moves_within(Restriction::UNRESTRICTED).is_empty();
+        }
         let mut any = Any::default();
         self.generate::<Legal>(&mut any);
         any.0
@@ -126,7 +138,41 @@ impl Position {
     /// [`Generator::allows`] is faster.
     #[doc(alias = "legal")]
     pub fn is_legal(&self, mv: Move) -> bool {
+        if SHARES_GENERATOR {
+            let between = Restriction::UNRESTRICTED.from(mv.from()).to(mv.to());
+            return self.legal_moves_within(between).contains(&mv);
+        }
         self.is_kind::<Legal>(mv)
+    }
+
+    /// Is a pseudo-legal move of this position legal?
+    ///
+    /// For one move this is faster than finding the facts for [`Generator::allows`]. For moves from
+    /// other sources use [`is_legal`](Self::is_legal).
+    ///
+    /// ```
+    /// use tabiya::{Move, MoveKind, Position, Square};
+    /// // The knight is pinned.
+    /// let position = Position::from_fen("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1").unwrap();
+    /// assert!(!position.allows(Move::new(Square::E2, Square::C3, MoveKind::Quiet)));
+    /// assert!(position.allows(Move::new(Square::E1, Square::F2, MoveKind::Quiet)));
+    /// ```
+    #[inline]
+    pub fn allows(&self, mv: Move) -> bool {
+        self.allows_with(DefaultSliders::default(), mv)
+    }
+
+    /// The same with the given slider method: one with small tables is faster for positions of which
+    /// each is another one, as in a file, because look-ups in large tables wait for memory.
+    #[inline(always)]
+    pub fn allows_with<L: Sliders>(&self, sliders: L, mv: Move) -> bool {
+        if mv.castling().is_some() {
+            return self.is_legal(mv);
+        }
+        if mv.is_en_passant() {
+            return en_passant_is_legal(&self.board, self.turn, mv.from(), mv.to());
+        }
+        self.allows_simple(sliders, mv)
     }
 
     /// Is this move, from any source, among the moves of a kind?
@@ -144,6 +190,7 @@ impl Position {
 
     /// The legal moves that a restriction allows. One copy of the generator serves all readers of
     /// text.
+    #[inline(never)]
     pub(crate) fn legal_moves_within(&self, restriction: Restriction) -> MoveList {
         self.generator().with_restriction(restriction).list::<Legal>()
     }

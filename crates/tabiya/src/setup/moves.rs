@@ -124,6 +124,18 @@ impl Setup {
         self.as_position().play(mv).to_setup_with(EnPassantMode::Always).cleaned()
     }
 
+    /// The key of any board. That of a playable setup is the [key](Position::key) of its position.
+    ///
+    /// ```
+    /// use tabiya::{Position, Setup};
+    /// assert_eq!(Setup::START.key(), Position::START.key());
+    /// assert_ne!(Setup::EMPTY.key(), Setup::EMPTY.play_null().key());
+    /// ```
+    #[doc(alias("hash", "zobrist"))]
+    pub fn key(&self) -> u64 {
+        self.as_position().key_from_scratch()
+    }
+
     /// The setup after passing the turn. It may be in check.
     ///
     /// ```
@@ -224,7 +236,15 @@ impl Setup {
     /// Castling needs a side's sole king on the back rank and a rook of the side on the right's
     /// square, in the places of standard chess if the notation is. If several rooks on one side of
     /// the king have a right, the outermost keeps it.
-    fn cleaned(&self) -> Self {
+    ///
+    /// ```
+    /// use tabiya::{Setup, Square};
+    /// let mut setup = Setup::START;
+    /// setup.board.set(Square::H1, None);
+    /// assert!(setup.cleaned().fen().to_string().ends_with(" w Qkq - 0 1"));
+    /// ```
+    #[must_use]
+    pub fn cleaned(&self) -> Self {
         Self {
             castling: Color::ALL.into_iter().flat_map(|color| self.usable_rights(color)).collect(),
             en_passant: self.en_passant.filter(|&to| self.validate_en_passant(to).is_ok()),

@@ -4,6 +4,7 @@ use core::fmt;
 use core::ops::Range;
 use core::str::FromStr;
 
+use crate::attacks::DefaultSliders;
 use crate::castling::CastlingMode;
 use crate::movegen::Restriction;
 use crate::moves::Move;
@@ -199,7 +200,7 @@ impl Position {
     pub fn find_uci(&self, text: UciMove) -> Option<Move> {
         let UciMove { from, to, promotion } = text;
         if let Some(mv) = self.simple_move(from, to, promotion) {
-            return self.allows_simple(mv).then_some(mv);
+            return self.allows_simple(DefaultSliders::default(), mv).then_some(mv);
         }
         let from = Restriction::UNRESTRICTED.from(from);
         self.legal_moves_within(from).into_iter().find(|&mv| self.uci(mv) == text)

@@ -1,9 +1,11 @@
 //! Magic multiplication: the relevant blockers, multiplied, give the index of the attack set.
+//!
+//! The multiplication is shown as the sum that it is, and its bits are traced to the blockers.
 
-use tabiya::attacks::{self, Magic};
-use tabiya::{Bitboard, Role};
+use tabiya::attacks::{self, Magic, MagicEntry};
+use tabiya::{Bitboard, Role, Square};
 
-use super::step::{Recorder, equation, halves, in_words, input, made, mask};
+use super::step::{Recorder, Trace, equation, halves, in_words, input, made, mask, removed};
 
 pub(super) fn record(recorder: &mut Recorder, slider: Role) {
     for half in halves(slider) {
@@ -22,21 +24,12 @@ fn look_up(recorder: &mut Recorder, slider: Role) {
     };
     recorder.part = name;
     relevant(recorder, &table, name, entry.mask);
-
     let blockers = occupied & entry.mask;
-    let multiplier = Bitboard(entry.multiplier);
-    let product = Bitboard(blockers.0.wrapping_mul(entry.multiplier));
-    recorder.add(
-        "multiply",
-        equation("product", &format!("blockers * {:#018x}", entry.multiplier), product),
-        [input("blockers", blockers), input("multiplier", multiplier), made("product", product)],
-        format!(
-            "A multiplication adds up copies of the blockers, each shifted by a bit of the multiplier \
-             of {square}. It was found by trial and error: it brings the blockers into the top {} bits.",
-            entry.mask.len()
-        ),
-    );
+    let own = |blocker: Square| Trace { blocker, squares: blocker.bitboard() };
+    recorder.trace(blockers.iter().map(own).collect());
 
+    let sum = multiply(recorder, blockers, entry);
+    let product = sum.bits();
     let bits = entry.mask.len() as usize;
     let index = product.0 >> entry.shift;
     let top = Bitboard(!0 << entry.shift);
@@ -50,6 +43,7 @@ fn look_up(recorder: &mut Recorder, slider: Role) {
              leave the same attacks."
         ),
     );
+    recorder.trace(sum.traces(blockers, top));
 
     let place = entry.index(occupied);
     let from = entry.start;
@@ -63,6 +57,101 @@ fn look_up(recorder: &mut Recorder, slider: Role) {
             in_words(attacks)
         ),
     );
+}
+
+/// The multiplication, as a sum of copies of the multiplier: one for each blocker.
+fn multiply(recorder: &mut Recorder, blockers: Bitboard, entry: MagicEntry) -> Sum {
+    let multiplier = Bitboard(entry.multiplier);
+    let product = Bitboard(blockers.0.wrapping_mul(entry.multiplier));
+    recorder.add(
+        "multiply",
+        equation("product", &format!("blockers * {:#018x}", entry.multiplier), product),
+        [input("blockers", blockers), input("multiplier", multiplier), made("product", product)],
+        format!(
+            "The magic number of {}, found by trial and error. {}",
+            recorder.square,
+            match blockers.is_empty() {
+                true => "Without blockers, the product is 0.",
+                false =>
+                    "The product is a sum: each blocker adds a copy of it, shifted by the number of \
+                     the blocker's square.",
+            }
+        ),
+    );
+    let mut sum = Sum([Bitboard::EMPTY; 64]);
+    for blocker in blockers {
+        let (before, places) = (sum.bits(), blocker as u8);
+        let copy = Bitboard(entry.multiplier << places);
+        let met = sum.add(copy, blocker);
+        recorder.add(
+            "copy",
+            [
+                equation("copy", &format!("multiplier << {places}"), copy),
+                equation("sum", "before + copy", sum.bits()),
+            ]
+            .join("\n"),
+            [
+                input("multiplier", multiplier),
+                input("before", before),
+                made("copy", copy),
+                removed("met", met),
+                made("sum", sum.bits()),
+            ],
+            format!(
+                "{blocker} is square number {places}, so its copy is shifted by {places} places. {}",
+                match (before.is_empty(), met.len()) {
+                    (true, _) => "It is the first.".to_owned(),
+                    (_, 0) => "It meets no other bit.".to_owned(),
+                    _ => format!("On {}, two bits meet and carry into the next place.", in_words(met)),
+                }
+            ),
+        );
+        recorder.trace(sum.traces(blockers, Bitboard::FULL));
+    }
+    sum
+}
+
+/// A sum of copies: for each of its bits that is 1, the blockers whose copies made it.
+struct Sum([Bitboard; 64]);
+
+impl Sum {
+    fn bits(&self) -> Bitboard {
+        Square::ALL.into_iter().filter(|&place| self.0[place as usize].any()).collect()
+    }
+
+    /// The places of `within` that each blocker has made.
+    fn traces(&self, blockers: Bitboard, within: Bitboard) -> Vec<Trace> {
+        let has = |blocker| move |&place: &Square| self.0[place as usize].has(blocker);
+        let trace =
+            |blocker| Trace { blocker, squares: within.iter().filter(has(blocker)).collect() };
+        blockers.iter().map(trace).collect()
+    }
+
+    /// Adds a copy as two half adders do for each place. Returns the places that carry.
+    fn add(&mut self, copy: Bitboard, blocker: Square) -> Bitboard {
+        let mut carried = Bitboard::EMPTY;
+        let mut met = Bitboard::EMPTY;
+        for place in Square::ALL {
+            let added = if copy.has(place) { blocker.bitboard() } else { Bitboard::EMPTY };
+            let (kept, first) = meet(self.0[place as usize], added);
+            // If the first two have met, the place is free for what was carried.
+            let (kept, second) = meet(kept, carried);
+            self.0[place as usize] = kept;
+            carried = first | second;
+            if carried.any() {
+                met |= place.bitboard();
+            }
+        }
+        met
+    }
+}
+
+/// Two bits of a place make one of the next: the blockers of what stays, and of what is carried.
+fn meet(a: Bitboard, b: Bitboard) -> (Bitboard, Bitboard) {
+    match a.any() && b.any() {
+        true => (Bitboard::EMPTY, a | b),
+        false => (a | b, Bitboard::EMPTY),
+    }
 }
 
 /// The first two steps, which magic and PEXT share: the mask, and the blockers under it.

@@ -31,7 +31,7 @@ use std::str::FromStr;
 
 use tabiya::{Bitboard, Piece, Role, Square};
 
-pub use step::{NamedSet, SetRole, Step};
+pub use step::{NamedSet, SetRole, Step, Trace};
 
 use step::Recorder;
 

@@ -18,6 +18,9 @@ pub struct Step {
     pub arithmetic: String,
     /// The sets that the step takes and makes.
     pub sets: Vec<NamedSet>,
+    /// The bits of the step that each blocker has made, a1 first. Only
+    /// [`Method::Magic`](super::Method::Magic) traces bits.
+    pub traces: Vec<Trace>,
     /// The number that the step finds, such as an index or the number of a square.
     pub number: Option<u64>,
     /// A description of this step, in a sentence or two.
@@ -45,6 +48,18 @@ pub struct NamedSet {
     pub squares: Bitboard,
     /// Its role in the step.
     pub role: SetRole,
+}
+
+/// The bits that a blocker has made, alone or with others.
+///
+/// A multiplication adds up one copy of the multiplier for each blocker. Where two bits meet, they
+/// make one bit of the next place, and it is traced to the blockers of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// The blocker.
+    pub blocker: Square,
+    /// Its bits.
+    pub squares: Bitboard,
 }
 
 /// The role of a set in a step.
@@ -123,7 +138,13 @@ impl Recorder {
         caption: String,
     ) {
         let (part, sets) = (self.part, sets.into());
-        self.steps.push(Step { name, part, arithmetic, sets, number: None, caption });
+        let traces = Vec::new();
+        self.steps.push(Step { name, part, arithmetic, sets, traces, number: None, caption });
+    }
+
+    /// Says whose bits the last step has.
+    pub(super) fn trace(&mut self, traces: Vec<Trace>) {
+        self.steps.last_mut().expect("a step").traces = traces;
     }
 
     /// A step that finds a number.
