@@ -4,6 +4,7 @@ pub mod args;
 pub mod clock;
 pub mod engine;
 pub mod engines;
+pub mod group;
 pub mod measure;
 pub mod position;
 pub mod report;

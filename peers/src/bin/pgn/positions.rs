@@ -9,7 +9,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen};
 use tabiya::{PackedPosition, Position, San};
 use tabiya_pgn::{Played, Reader, Replay};
 
-use super::{Contestant, Group};
+use tabiya_peers::group::{Contestant, Group};
 
 /// Moves and positions of the games, for every library.
 pub(crate) struct Samples {

@@ -6,7 +6,7 @@ use pgn_reader::{Nag, Outcome, RawComment, RawTag, SanPlus};
 use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 use tabiya_pgn::{Input, Reader, Replay, Token};
 
-use super::{Contestant, Group};
+use tabiya_peers::group::{Contestant, Group};
 
 /// The counts, on which all readers must agree.
 #[derive(Debug, Default)]

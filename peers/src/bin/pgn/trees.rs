@@ -10,7 +10,7 @@ use pgn_reader::{Nag, Outcome, RawComment, RawTag, SanPlus, Skip};
 use shakmaty::{CastlingMode, Chess, Move, Position as _, fen::Fen};
 use tabiya_pgn::{GameTree, NodeId, Reader};
 
-use super::{Contestant, Group};
+use tabiya_peers::group::{Contestant, Group};
 
 /// A node of the tree.
 struct Node {
