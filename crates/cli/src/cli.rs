@@ -28,7 +28,7 @@ fields.
 Exit codes:
   0    success
   1    a check failed: perft --expect, explain --check, suite, compare, pgn with a broken game and
-       --check or --to; or the output could not be written, as on a full disk
+       --check or --to, data with bad records; or the output could not be written, as on a full disk
   2    the arguments are wrong, or a file that they name cannot be read or written
   130  stopped with Ctrl-C; the results so far are printed
 

@@ -24,6 +24,7 @@ mod cli;
 mod commands;
 mod counting;
 mod failure;
+mod file_progress;
 mod input;
 mod interrupt;
 mod layers;
@@ -34,6 +35,7 @@ mod position;
 mod progress;
 mod storage;
 mod streams;
+mod unpacked;
 mod values;
 
 use std::env;

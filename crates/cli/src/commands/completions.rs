@@ -33,7 +33,7 @@ pub(crate) fn run(
     let names = definition.get_subcommands().map(|command| &*command.get_name().to_owned().leak());
     let names: Vec<&'static str> = names.collect();
     let mut definition = definition
-        .mut_subcommands(|subcommand| subcommand.mut_args(without_file_names))
+        .mut_subcommands(without_file_names)
         // `man` takes the name of a subcommand. Its own definition cannot list these names.
         .mut_subcommand("man", |man| {
             man.mut_arg("command", |command| command.value_parser(PossibleValuesParser::new(names)))
@@ -64,10 +64,13 @@ fn with_colons(script: &str, definition: &clap::Command) -> String {
 }
 
 /// Marks values that are not files. Otherwise shells would offer file names for them.
-fn without_file_names(argument: Arg) -> Arg {
-    let is_value = argument.get_action().takes_values();
-    match argument.get_value_hint() {
-        ValueHint::Unknown if is_value => argument.value_hint(ValueHint::Other),
-        _ => argument,
-    }
+fn without_file_names(command: clap::Command) -> clap::Command {
+    let marked = |argument: Arg| {
+        let is_value = argument.get_action().takes_values();
+        match argument.get_value_hint() {
+            ValueHint::Unknown if is_value => argument.value_hint(ValueHint::Other),
+            _ => argument,
+        }
+    };
+    command.mut_args(marked).mut_subcommands(without_file_names)
 }

@@ -42,7 +42,9 @@ pub(crate) fn run(
     if let Some(dir) = &args.dir {
         let failed = |error| Failure::File { path: dir.clone(), error };
         fs::create_dir_all(dir).map_err(failed)?;
-        for page in std::iter::once(&main).chain(main.get_subcommands()) {
+        let all =
+            main.get_subcommands().flat_map(|it| std::iter::once(it).chain(it.get_subcommands()));
+        for page in std::iter::once(&main).chain(all) {
             let name = page.get_display_name().unwrap_or(page.get_name());
             let path = dir.join(format!("{name}.1"));
             let text = roff(page)?;

@@ -4,6 +4,7 @@ mod bench;
 mod book;
 mod compare;
 mod completions;
+mod data;
 mod estimate;
 mod explain;
 mod frontier;
@@ -40,6 +41,7 @@ pub(crate) enum Command {
     Suite(suite::Args),
     Frontier(frontier::Args),
     Pgn(pgn::Args),
+    Data(data::Args),
     Status(status::Args),
     Estimate(estimate::Args),
     Bench(bench::Args),
@@ -50,17 +52,22 @@ pub(crate) enum Command {
 
 impl Command {
     /// Does it print foreign text, which may not be UTF-8? If so, it uses no colours.
-    pub(crate) const fn prints_foreign_bytes(&self) -> bool {
-        matches!(self, Self::Pgn(args) if args.prints_games())
+    pub(crate) fn prints_foreign_bytes(&self) -> bool {
+        match self {
+            Self::Pgn(args) => args.prints_games(),
+            Self::Data(args) => args.prints_records(),
+            _ => false,
+        }
     }
 
     /// Does it go on if the reader of its output goes away? It does if its exit code is the result
     /// of a check, or if it writes a file. Its exit code is then the same as if everything had been
     /// read.
-    pub(crate) const fn outlives_its_reader(&self) -> bool {
+    pub(crate) fn outlives_its_reader(&self) -> bool {
         match self {
             Self::Perft(args) => args.checks_or_keeps(),
             Self::Pgn(args) => args.checks(),
+            Self::Data(args) => args.checks_or_writes(),
             Self::Frontier(args) => args.writes_a_file(),
             Self::Book(_) | Self::Compare(_) | Self::Explain(_) | Self::Suite(_) => true,
             Self::Moves(_)
@@ -93,6 +100,7 @@ impl Command {
             Self::Suite(args) => suite::run(args, out),
             Self::Frontier(args) => frontier::run(args, out),
             Self::Pgn(args) => pgn::run(args, out),
+            Self::Data(args) => data::run(args, out),
             Self::Status(args) => status::run(args, out),
             Self::Estimate(args) => estimate::run(args, out),
             Self::Bench(args) => bench::run(args, out),

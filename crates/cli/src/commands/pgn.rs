@@ -3,25 +3,22 @@
 //! Modules use only modules to their right:
 //!
 //! ```text
-//! pgn ─▶ progress ─▶ input
-//!  │ ──▶ work ─▶ part ─▶ filter, statistics, merge, game_formats ─▶ game_json, game_text ─▶ game
+//! pgn ─▶ work ─▶ part ─▶ filter, statistics, merge, game_formats ─▶ game_json, game_text ─▶ game
 //!  │ ──▶ results_text, results_json ─▶ statistics, game_json ─▶ game
 //! ```
 //!
-//! This file has the arguments, and reads one file after another. `input` opens and unpacks a file, `work`
-//! gives its parts to threads and returns their results in order, and `part` works on the games of one
-//! part: it plays each of them (`game`), selects it, and counts, merges or writes it. At the end, the sums
-//! are written as text (`results_text`) or as JSON (`results_json`).
+//! This file has the arguments, and reads one file after another. `work` gives the parts of a file to
+//! threads and returns their results in order, and `part` works on the games of one part: it plays each of
+//! them (`game`), selects it, and counts, merges or writes it. At the end, the sums are written as text
+//! (`results_text`) or as JSON (`results_json`).
 
 mod filter;
 mod game;
 mod game_formats;
 mod game_json;
 mod game_text;
-mod input;
 mod merge;
 mod part;
-mod progress;
 mod results_json;
 mod results_text;
 mod statistics;
@@ -44,16 +41,17 @@ use self::game::{Keys, Kind, Problem};
 use self::game_formats::{Format, Strip, Style, Unwritten};
 use self::merge::Merged;
 use self::part::{Counts, OnError, Part, Plan};
-use self::progress::ProgressLine;
 pub(super) use self::results_json::Answer;
 use self::statistics::{File, Statistics};
 use self::work::Work;
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
+use crate::file_progress::ProgressLine;
 use crate::interrupt::Interrupt;
 use crate::outcome::{self, Outcome};
 use crate::output::number::quantity;
 use crate::output::{json, printable};
+use crate::unpacked;
 
 const EXAMPLES: &str = "\
 Without --check, --to, --merge and --openings, it prints statistics: games, results, lengths, and
@@ -246,7 +244,7 @@ impl Run<'_> {
     /// Reads all files, and writes the games or the results.
     fn read_and_write(&mut self, out: &mut dyn Write) -> Result<(), Failure> {
         let begin = Instant::now();
-        let mut line = ProgressLine::new(&self.args.files, self.plan.style.is_some());
+        let mut line = ProgressLine::new("games", &self.args.files, self.plan.style.is_some());
         for path in &self.args.files {
             self.files.push(File { name: path.display().to_string(), ..File::default() });
             let read = self.read(path, &mut line, out)?;
@@ -299,7 +297,7 @@ impl Run<'_> {
         line: &mut ProgressLine,
         out: &mut dyn Write,
     ) -> Result<std::io::Result<()>, Failure> {
-        let input = match input::open(path, &line.passed, &self.watch) {
+        let input = match unpacked::open(path, &line.passed, &self.watch) {
             Ok(input) => input,
             Err(error) => return Ok(Err(error)),
         };

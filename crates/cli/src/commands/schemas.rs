@@ -12,7 +12,7 @@ use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::Value;
 
 use super::{
-    bench, book, compare, estimate, explain, frontier, moves, perft, pgn, show, suite, tables,
+    bench, book, compare, data, estimate, explain, frontier, moves, perft, pgn, show, suite, tables,
 };
 use crate::output::json::Object;
 
@@ -29,6 +29,8 @@ fn schemas() -> Vec<ObjectSchema> {
         ObjectSchema::of::<suite::Answer>(),
         ObjectSchema::of::<pgn::Answer<'_>>(),
         ObjectSchema::of::<pgn::Game<'_>>(),
+        ObjectSchema::of::<data::CheckAnswer>(),
+        ObjectSchema::of::<data::StatisticsAnswer>(),
         ObjectSchema::of::<bench::Report>(),
         ObjectSchema::of::<moves::Answer>(),
         ObjectSchema::of::<explain::AnswerJson>(),

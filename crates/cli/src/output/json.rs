@@ -39,6 +39,22 @@ pub(crate) fn digits<S: Serializer>(count: &u128, to: S) -> Result<S::Ok, S::Err
     to.collect_str(count)
 }
 
+/// A number of games, records or plies, written by [`digits`].
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub(crate) struct Digits(
+    #[serde(serialize_with = "digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::schema::Digits"))]
+    u128,
+);
+
+impl From<u64> for Digits {
+    fn from(number: u64) -> Self {
+        Self(number.into())
+    }
+}
+
 /// Writes a value as its displayed text.
 pub(crate) fn display<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(value)

@@ -16,6 +16,16 @@ fn every_subcommand_has_help_with_examples() {
     assert!(fine(&["--version"]).starts_with("tabiya 0."));
 }
 
+/// The subcommands, and those of `tabiya data`, with their help texts.
+#[cfg(unix)]
+fn help_texts() -> Vec<String> {
+    let mut texts: Vec<String> = subcommands().iter().map(|it| fine(&[it, "--help"])).collect();
+    for name in ["convert", "check", "shuffle", "interleave", "statistics"] {
+        texts.push(fine(&["data", name, "--help"]));
+    }
+    texts
+}
+
 #[cfg(unix)]
 #[test]
 fn the_examples_of_the_help_texts_succeed() {
@@ -29,8 +39,10 @@ fn the_examples_of_the_help_texts_succeed() {
     std::fs::write(home.join("3-4-5/KNvK.rtbw"), crate::syzygy::knight()).unwrap();
     std::fs::write(home.join("games.pgn"), "1. e4 e5 2. Nf3 1-0\n").unwrap();
     let mut seen = 0;
-    for name in subcommands() {
-        let help = fine(&[&name, "--help"]);
+    for name in ["games", "other", "quiet"] {
+        crate::shell::fine(&format!("tabiya data convert games.pgn {name}.packed"), &home);
+    }
+    for help in help_texts() {
         let examples = help.split_once("Examples:\n").unwrap().1;
         for line in examples.lines().filter(|line| line.starts_with("  tabiya ")) {
             // Tests cannot run examples that use a pager or install files.

@@ -151,6 +151,23 @@ fn lines_of_games_that_have_come_are_printed_after_ctrl_c() {
     assert!(end.out.contains("1. e4 e5 *\n") && end.out.contains("1. e4 c5 *\n"), "{end:?}");
 }
 
+/// The old file stays, and no other is left.
+#[test]
+fn a_conversion_of_records_that_is_stopped_writes_no_file() {
+    let folder = directory("interrupts-data");
+    let (pipe, output) = (folder.join("pipe.csv"), folder.join("old.plain"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::fs::write(&output, "old").unwrap();
+    let names = [&pipe, &output].map(|path| path.to_str().unwrap());
+    let child = start(&["data", "convert", names[0], names[1]]);
+    let mut writer = std::fs::File::options().write(true).open(&pipe).unwrap();
+    writer.write_all(b"fen,move,score,result,ply\n").unwrap();
+    let end = end_of(child);
+    assert_eq!(end.err, "stopped: no file was written\n");
+    assert_eq!(std::fs::read_to_string(&output).unwrap(), "old");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
+}
+
 /// The file is complete, but its reader does not read it.
 #[test]
 fn a_frontier_for_a_reader_that_does_not_read_is_left() {

@@ -7,6 +7,7 @@ mod checkpoint;
 mod compare;
 mod compare_itself;
 mod completions;
+mod data;
 mod errors;
 mod explain;
 mod faults;

@@ -55,6 +55,11 @@ fn every_kind_of_object_conforms_to_its_schema() {
     std::fs::write(&games, "{first} 1. e4! {[%clk 0:01:00]} (1. d4) *\n").unwrap();
     schemas.check(&run(&["pgn", &games, "--json"]));
     schemas.check(&run(&["pgn", &games, "--to", "json"]));
+    schemas.check(&run(&["data", "statistics", &games, "--json"]));
+    let records = file("records.csv");
+    std::fs::write(&records, "fen,move,score,result,ply\nnone,,,,\n").unwrap();
+    let found = schemas.check(&run(&["data", "check", &records, &games, "--json"]));
+    assert!(found.pointer("/files/0/bad/0/offset").is_some(), "{found}");
 
     // Entries about unreadable moves.
     schemas.check(&run(&["explain", "e2e4", "Nf3", "e7e8k", "--json"]));

@@ -80,11 +80,29 @@ fn cases() -> TestCases {
 #[test]
 fn the_commands_of_the_readmes_print_what_they_show() {
     let cases = cases();
-    for (name, file) in [("readme", "README.md"), ("readme-cli", "crates/cli/README.md")] {
+    let files = [
+        ("readme", "README.md"),
+        ("readme-cli", "crates/cli/README.md"),
+        ("castling", "docs/castling.md"),
+    ];
+    for (name, file) in files {
         let document = crate::read(file);
         assert!(document.contains("\n```console\n$ "), "{file} shows no command");
         cases.case(write(name, &document));
     }
+    cases.run();
+}
+
+/// The page shows the games with which it begins.
+#[test]
+fn the_commands_of_the_page_about_training_data_print_what_they_show() {
+    let cases = cases();
+    let document = crate::read("docs/data.md");
+    let page = write("data", &document);
+    let (_, games) = document.split_once("\n```pgn\n").unwrap();
+    let (games, _) = games.split_once("\n```").unwrap();
+    fs::write(page.with_extension("in").join("games.pgn"), games).unwrap();
+    cases.case(page);
     cases.run();
 }
 

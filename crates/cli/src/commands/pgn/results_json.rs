@@ -9,23 +9,7 @@ use tabiya_openings::Opening;
 use super::game::Kind;
 use super::game_json::ProblemJson;
 use super::statistics::{File, Results, Statistics};
-use crate::output::json;
-
-/// A number of games or plies.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
-struct Digits(
-    #[serde(serialize_with = "json::digits")]
-    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
-    u128,
-);
-
-impl From<u64> for Digits {
-    fn from(number: u64) -> Self {
-        Self(number.into())
-    }
-}
+use crate::output::json::{self, Digits};
 
 /// The output of `tabiya pgn --json`: statistics, and the errors of games.
 #[derive(Serialize)]

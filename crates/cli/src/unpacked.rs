@@ -1,4 +1,4 @@
-//! Files of games, compressed or not.
+//! Files of games or records, compressed or not.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
@@ -13,22 +13,72 @@ use crate::input::open_watched;
 use crate::interrupt::Interrupt;
 
 /// The number of bytes read from a file, before decompression.
-pub(super) type Passed = Arc<AtomicU64>;
+pub(crate) type Passed = Arc<AtomicU64>;
 
-/// Opens a file, or standard input for `-`. The contents, and not the name, decide how it is
+/// Opens a text file, or standard input for `-`. The contents, and not the name, decide how it is
 /// decompressed.
-pub(super) fn open(
+pub(crate) fn open(
     path: &Path,
     passed: &Passed,
     watch: &Interrupt,
 ) -> io::Result<Box<dyn Read + Send>> {
+    unpacked(opened(path, passed, watch)?)
+}
+
+/// Opens a file, or standard input for `-`. The name decides how it is decompressed, since the first
+/// bytes of a binary file can be any.
+pub(crate) fn open_named(
+    path: &Path,
+    passed: &Passed,
+    watch: &Interrupt,
+) -> io::Result<Box<dyn Read + Send>> {
+    let input = opened(path, passed, watch)?;
+    match Form::of(path) {
+        Some(form) => Ok(form.unpacked(input)),
+        None => Ok(Box::new(input)),
+    }
+}
+
+fn opened(
+    path: &Path,
+    passed: &Passed,
+    watch: &Interrupt,
+) -> io::Result<impl BufRead + Send + use<>> {
     let file = open_watched(path, watch)?;
     let counted = Counted { inner: file, passed: Arc::clone(passed) };
-    unpacked(BufReader::with_capacity(1 << 18, counted))
+    Ok(BufReader::with_capacity(1 << 18, counted))
+}
+
+/// How a file is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Gzip,
+    Bzip2,
+    Zstd,
+}
+
+impl Form {
+    /// The form that a file's name says.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "gz" => Some(Self::Gzip),
+            "bz2" => Some(Self::Bzip2),
+            "zst" => Some(Self::Zstd),
+            _ => None,
+        }
+    }
+
+    fn unpacked(self, input: impl BufRead + Send + 'static) -> Box<dyn Read + Send> {
+        match self {
+            Self::Gzip => Box::new(Packed { inner: MultiGzDecoder::new(input), form: "gzip" }),
+            Self::Bzip2 => Box::new(Packed { inner: MultiBzDecoder::new(input), form: "bzip2" }),
+            Self::Zstd => Box::new(Packed { inner: ZstdReader::new(input), form: "zstd" }),
+        }
+    }
 }
 
 /// The length of a file, if it is known.
-pub(super) fn length(path: &Path) -> Option<u64> {
+pub(crate) fn length(path: &Path) -> Option<u64> {
     let is_file = |data: &std::fs::Metadata| data.is_file();
     if path == Path::new("-") {
         return None;
@@ -56,13 +106,11 @@ fn unpacked(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn Read
         return Err(io::Error::new(io::ErrorKind::InvalidData, *message));
     }
     let unpacked: Box<dyn Read + Send> = match begin[..] {
-        [0x1f, 0x8b, ..] => Box::new(Packed { inner: MultiGzDecoder::new(input), form: "gzip" }),
-        [b'B', b'Z', b'h', ..] => {
-            Box::new(Packed { inner: MultiBzDecoder::new(input), form: "bzip2" })
-        }
+        [0x1f, 0x8b, ..] => Form::Gzip.unpacked(input),
+        [b'B', b'Z', b'h', ..] => Form::Bzip2.unpacked(input),
         // A zstd frame, or a skippable one.
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
-            Box::new(Packed { inner: ZstdReader::new(input), form: "zstd" })
+            Form::Zstd.unpacked(input)
         }
         _ => Box::new(input),
     };
