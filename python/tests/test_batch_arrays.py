@@ -733,3 +733,149 @@ def test_fens_in_a_packed_structure_are_read() -> None:
     rows["fen"] = tabiya.START
     for count in range(4):
         assert len(tabiya.Batch.from_fens(rows["fen"][:count])) == count
+
+
+def lc0_moves() -> list[str]:
+    """The texts of Lc0's moves, written with python-chess."""
+    squares = chess.SQUARE_NAMES
+    moves: list[str] = []
+    for origin in chess.SQUARES:
+        board = chess.BaseBoard.empty()
+        board.set_piece_at(origin, chess.Piece(chess.QUEEN, True))
+        reached = board.attacks(origin) | chess.SquareSet(chess.BB_KNIGHT_ATTACKS[origin])
+        moves += [squares[origin] + squares[target] for target in sorted(reached)]
+    for origin in range(chess.A7, chess.H7 + 1):
+        for target in (origin + 7, origin + 8, origin + 9):
+            if chess.square_distance(origin, target) == 1:
+                moves += [squares[origin] + squares[target] + role for role in "qrb"]
+    return moves
+
+
+def test_the_moves_of_lc0() -> None:
+    moves = lc0_moves()
+    assert len(moves) == 1858
+    rows = [(row[0], row[1], row[2]) for row in encodings.LC0_TABLE.tolist()]
+    texts = [chess.Move(origin, target, role or None).uci() for origin, target, role in rows]
+    assert texts == moves
+    # As Lc0 and Ceres print them.
+    printed = {"b1a3": 34, "g1h3": 161, "b2b4": 234, "f2f4": 351, "h5h4": 1124, "b8a8": 1638}
+    for text, number in printed.items():
+        assert encodings.move_index(text, "lc0", orientation="side") == number
+        assert str(encodings.index_move(number, "lc0", orientation="side")) == text
+    assert encodings.move_index("a6a5", "lc0", orientation="side", turn=False) == 425
+    assert encodings.move_index("a7b8n", "lc0", orientation="side") == moves.index("a7b8")
+
+
+def test_masks_and_numbers_of_lc0() -> None:
+    moves = lc0_moves()
+    mask = BATCH.legal_mask("lc0", orientation="side")
+    numbers: list[int] = []
+    for row, board in zip(mask, BOARDS, strict=True):
+        expected: list[int] = []
+        for move in board.legal_moves:
+            origin, target = move.from_square, move.to_square
+            if board.is_castling(move):
+                kingside = board.is_kingside_castling(move)
+                own = board.castling_rights & (chess.BB_RANK_1 if board.turn else chess.BB_RANK_8)
+                target = max(chess.SquareSet(own)) if kingside else min(chess.SquareSet(own))
+            if not board.turn:
+                origin, target = origin ^ 56, target ^ 56
+            role = move.promotion if move.promotion != chess.KNIGHT else None
+            expected.append(moves.index(chess.Move(origin, target, role).uci()))
+        assert np.flatnonzero(row).tolist() == sorted(expected)
+        numbers += expected[:1] or [-1]
+    going = np.array(numbers) >= 0
+    batch, chosen = BATCH[going], np.array(numbers)[going]
+    bits = batch.find_moves(chosen, "lc0", orientation="side")
+    assert (batch.move_indices(bits, "lc0", orientation="side") == chosen).all()
+    assert batch.play_many(chosen, "lc0", orientation="side") == batch.play_many(bits)
+    assert (BATCH.legal_mask("lc0", dtype=np.uint8, orientation="side") == mask).all()
+
+
+@pytest.mark.parametrize("fen", [CASTLING, "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1"])
+@pytest.mark.parametrize("chess960", [False, True])
+def test_castling_of_lc0(fen: str, chess960: bool) -> None:
+    batch = Batch.from_fens([fen] * 2, chess960=chess960)
+    numbers = batch.move_indices(["O-O", "O-O-O"], "lc0", orientation="side")
+    # Lc0 prints 103 for castling on the king side.
+    assert numbers.tolist() == [103, lc0_moves().index("e1a1")]
+    bits = batch.find_moves(numbers, "lc0", orientation="side")
+    assert batch.sans(bits) == ["O-O", "O-O-O"]
+    with pytest.raises(tabiya.BatchError, match="row 0"):
+        batch.play_many([lc0_moves().index("e1g1"), 103], "lc0", orientation="side")
+
+
+def test_lc0_needs_the_side_to_move() -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: BATCH.legal_mask("lc0"),
+        lambda: BATCH[:1].move_indices(["e4"], "lc0"),
+        lambda: BATCH[:1].find_moves([317], "lc0"),
+        lambda: encodings.move_index("e2e4", "lc0"),
+        lambda: encodings.index_move(0, "lc0"),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match='give orientation="side"'):
+            call()
+
+
+def test_features() -> None:
+    """By the formula of the documentation, on the boards of python-chess."""
+    for orientation in ORIENTATIONS:
+        found = BATCH.features(orientation=orientation, padding=768)
+        assert found.shape == (len(BATCH), 2, 32) and found.dtype == np.int32
+        for rows, board in zip(found.tolist(), BOARDS, strict=True):
+            first = board.turn if orientation == "side" else True
+            for row, view in zip(rows, (first, not first), strict=True):
+                expected = [
+                    384 * (piece.color != view)
+                    + 64 * (piece.piece_type - 1)
+                    + (square if view else chess.square_mirror(square))
+                    for square, piece in sorted(board.piece_map().items())
+                ]
+                assert row == expected + [768] * (32 - len(expected))
+    out = np.empty((len(BATCH), 2, 32), np.int32)
+    assert BATCH.features(out=out, threads=3) is out
+    assert (out == np.where(BATCH.features(padding=768) == 768, -1, BATCH.features())).all()
+    with pytest.raises(TypeError, match="out: expected dtype int32"):
+        BATCH.features(out=out.astype(np.int64))
+
+
+def test_layers() -> None:
+    names = ["checkers", "pinned", "attacks:white", "attacks:e4", "between:a1-h8"]
+    found = BATCH.layers(names)
+    assert found.shape == (len(BATCH), 5) and found.dtype == np.uint64
+    for row, board in zip(found.tolist(), BOARDS, strict=True):
+        own = chess.SquareSet(board.occupied_co[board.turn])
+        attacks = chess.SquareSet()
+        for square in chess.SquareSet(board.occupied_co[chess.WHITE]):
+            attacks |= board.attacks(square)
+        expected = [
+            board.checkers(),
+            chess.SquareSet(square for square in own if board.is_pinned(board.turn, square)),
+            attacks,
+            board.attacks(chess.E4),
+            chess.SquareSet.between(chess.A1, chess.H8),
+        ]
+        assert row == [int(squares) for squares in expected]
+    out = np.empty((len(BATCH), 5), np.uint64)
+    assert BATCH.layers(iter(names), out=out, threads=2) is out
+    assert (out == found).all()
+    assert BATCH.layers([]).shape == (len(BATCH), 0)
+
+
+def test_every_layer_without_an_argument() -> None:
+    """As for single positions."""
+    names = [text for text in tabiya.layers() if ":" not in text]
+    assert len(names) > 10
+    found = BATCH[:300].layers(names)
+    for row, position in zip(found.tolist(), BATCH[:300], strict=True):
+        assert row == [int(tabiya.layer(position, name)) for name in names]
+
+
+def test_mistaken_layers() -> None:
+    with pytest.raises(ValueError, match="there is no layer \"chekers\"; did you mean checkers"):
+        BATCH.layers(["pinned", "chekers"])
+    with pytest.raises(TypeError, match="expected a list of layers, not a single text"):
+        BATCH.layers("checkers")
+    with pytest.raises(TypeError, match="expected the name of a layer"):
+        BATCH.layers([1])  # type: ignore[list-item]

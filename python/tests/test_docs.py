@@ -35,7 +35,7 @@ def documented() -> list[tuple[str, Any]]:
     for module in modules:
         found.append((module.__name__, module))
     names = [(name, getattr(tabiya, name)) for name in tabiya.__all__]
-    for module in (tabiya.pgn, tabiya.syzygy, uci):
+    for module in (tabiya.data, tabiya.pgn, tabiya.syzygy, uci):
         part = module.__name__.removeprefix("tabiya.")
         names += [(f"{part}.{name}", getattr(module, name)) for name in module.__all__]
     for name, value in names:
@@ -71,7 +71,7 @@ def test_everything_is_documented() -> None:
         value = getattr(tabiya, name)
         if inspect.isclass(value) or inspect.isroutine(value):
             assert name in names, f"{name} has no docstring"
-    for part in ("pgn", "syzygy"):
+    for part in ("data", "pgn", "syzygy"):
         module = getattr(tabiya, part)
         for name in module.__all__:
             if inspect.isroutine(getattr(module, name)):

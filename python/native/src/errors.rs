@@ -43,6 +43,7 @@ pub(crate) mod classes {
     pub(crate) static AmbiguousMoveError: Exception = Exception::new("AmbiguousMoveError");
     pub(crate) static BatchError: Exception = Exception::new("BatchError");
     pub(crate) static CheckpointError: Exception = Exception::new("CheckpointError");
+    pub(crate) static DataError: Exception = Exception::new("DataError");
     pub(crate) static DamagedTableError: Exception = Exception::new("DamagedTableError");
     pub(crate) static FenError: Exception = Exception::new("FenError");
     pub(crate) static IllegalMoveError: Exception = Exception::new("IllegalMoveError");
@@ -60,6 +61,7 @@ pub(crate) mod classes {
             &BatchError,
             &CheckpointError,
             &DamagedTableError,
+            &DataError,
             &FenError,
             &IllegalMoveError,
             &InvalidMoveError,

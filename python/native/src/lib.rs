@@ -35,6 +35,7 @@ mod square;
 mod syzygy;
 mod tensor;
 mod threads;
+mod training;
 mod uci;
 
 use pyo3::prelude::*;
@@ -57,5 +58,6 @@ fn native_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     piece::register(module)?;
     position::register(module)?;
     syzygy::register(module)?;
+    training::register(module)?;
     uci::register(module)
 }

@@ -123,7 +123,7 @@ impl<'py> FromPyObject<'_, 'py> for CoordinatesArg {
 }
 
 /// The error in the text of an argument, with a mark below the text.
-fn input_error(what: &str, error: &impl InputError) -> PyErr {
+pub(crate) fn input_error(what: &str, error: &impl InputError) -> PyErr {
     let (input, span) = (error.input(), error.span());
     let hint = error.hint().map(|hint| format!("; {hint}")).unwrap_or_default();
     let shown = errors::quoted(input);

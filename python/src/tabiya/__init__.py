@@ -11,6 +11,7 @@ from __future__ import annotations
 import typing as _typing
 from importlib import import_module as _import_module
 
+from . import data as data
 from . import encodings as encodings
 from . import pgn as pgn
 from . import syzygy as syzygy
@@ -115,7 +116,7 @@ else:
 __all__ = [
     # Batch.
     "Batch", "BatchError",
-    "AmbiguousMoveError", "Bitboard", "CheckpointError", "DamagedTableError", "Explanation", "FenError",
+    "AmbiguousMoveError", "Bitboard", "CheckpointError", "DamagedTableError", "DataError", "Explanation", "FenError",
     "IllegalMoveError", "InvalidMoveError", "MissingTableError", "Move", "MoveError", "Outcome", "Piece", "PlacedPiece", "Position",
     "Reason", "TabiyaError", "TableError", "Termination", "__version__",
     # Counting, games, PGN and pictures.

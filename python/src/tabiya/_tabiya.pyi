@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
 
+from .data import Records
 from .errors import PgnError
 from .explanation import Explanation
 from .opening_names import Opening
@@ -672,7 +673,7 @@ def shift_up(b: _Squares) -> int: ...
 def shift_up_left(b: _Squares) -> int: ...
 def shift_up_right(b: _Squares) -> int: ...
 # Batch
-_Encoding: TypeAlias = Literal["uci", "az"]
+_Encoding: TypeAlias = Literal["uci", "az", "lc0"]
 _Orientation: TypeAlias = Literal["white", "side"]
 
 # An object that describes its memory by DLPack.
@@ -820,6 +821,21 @@ class Batch:
         out: npt.NDArray[np.uint64] | None = None,
         threads: int | None = None,
     ) -> npt.NDArray[np.uint64]: ...
+    def layers(
+        self,
+        names: Iterable[str],
+        *,
+        out: npt.NDArray[np.uint64] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.uint64]: ...
+    def features(
+        self,
+        *,
+        orientation: _Orientation = "white",
+        padding: int = -1,
+        out: npt.NDArray[np.int32] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.int32]: ...
     @overload
     def planes(
         self,
@@ -1073,6 +1089,45 @@ class Tablebase:
 
 def _masks_by_each_cpu(batch: Batch, orientation: str) -> list[bytes]: ...
 def encoding_table(encoding: _Encoding) -> npt.NDArray[np.int8]: ...
+
+# Training data.
+__all__ += ["DataBatches", "data_format_of", "data_formats", "read_data", "write_data"]
+
+@final
+class DataBatches:
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Records: ...
+    @property
+    def bad(self) -> dict[str, int]: ...
+    @property
+    def messages(self) -> list[str]: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *_exception: object) -> None: ...
+
+def read_data(
+    files: list[tuple[str, str]],
+    size: int,
+    shuffle_buffer: int,
+    shard: tuple[int, int],
+    seed: int,
+    filter_text: str | None,
+    errors: str,
+    epochs: int | None,
+    threads: int | None,
+) -> DataBatches: ...
+def write_data(
+    path: str,
+    format: str,
+    batch: Batch,
+    moves: npt.NDArray[np.uint16] | None,
+    scores: npt.NDArray[np.int16] | None,
+    results: npt.NDArray[np.int8] | None,
+    plies: npt.NDArray[np.uint16] | None,
+    append: bool,
+) -> None: ...
+def data_format_of(path: str) -> str | None: ...
+def data_formats() -> list[tuple[str, list[str], list[str], bool]]: ...
 
 # Counting, games, PGN and pictures.
 class _HasFen(Protocol):

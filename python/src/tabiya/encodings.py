@@ -1,4 +1,4 @@
-"""Moves as numbers, in the two encodings that networks use.
+"""Moves as numbers, in the encodings that networks use.
 
 ``"uci"`` numbers the 1968 texts that moves can have in UCI; ``UCI_MOVES`` lists them. First come the
 moves of a queen or a knight from each square (a1, b1, ... h8) on an empty board: the queen's targets,
@@ -25,6 +25,11 @@ if Black is to move, for both encodings alike: e7e5 then has the number of e2e4.
 Castling is the move that UCI writes: ``e1g1`` in the notation of standard chess, and ``e1h1``, the king
 taking its own rook, in that of Chess960. No other legal move has the same number.
 
+``"lc0"`` numbers the 1858 moves of Lc0. First come the moves of a queen or a knight from each square,
+by origin and target. Then come the promotions, by pawn and target, each to queen, rook, bishop; one to a
+knight has the number of the same move without a promotion. Lc0 sees the board as the side to move does, so
+this encoding needs ``orientation="side"``. Castling is always the king taking its own rook: ``e1h1``.
+
 >>> from tabiya import encodings
 >>> encodings.move_index("e2e4"), encodings.index_move(317)
 (317, Move.from_uci('e2e4'))
@@ -43,11 +48,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ._tabiya import Move, encoding_table
-from .constants import QUEEN, SQUARE_NAMES, WHITE
+from .constants import KNIGHT, QUEEN, SQUARE_NAMES, WHITE
 from .outcome import Outcome, Termination
 
 __all__ = [
     "AZ_TABLE",
+    "LC0_TABLE",
     "OUTCOMES",
     "UCI_MOVES",
     "UCI_TABLE",
@@ -55,8 +61,7 @@ __all__ = [
     "move_index",
 ]
 
-
-def _table(encoding: Literal["uci", "az"]) -> npt.NDArray[np.int8]:
+def _table(encoding: Literal["uci", "az", "lc0"]) -> npt.NDArray[np.int8]:
     table = encoding_table(encoding)
     table.flags.writeable = False
     return table
@@ -67,6 +72,8 @@ UCI_TABLE: Final = _table("uci")
 #: The moves of ``"az"``: shape (4672, 3), dtype int8. Numbers that lead off the board are -1, -1,
 #: -1. A promotion to a queen has 0 as its promotion.
 AZ_TABLE: Final = _table("az")
+#: The moves of ``"lc0"``: shape (1858, 3), dtype int8. A promotion to a knight has 0 as its promotion.
+LC0_TABLE: Final = _table("lc0")
 
 
 def _uci(origin: int, target: int, promotion: int) -> str:
@@ -76,7 +83,9 @@ def _uci(origin: int, target: int, promotion: int) -> str:
 #: The texts of the moves of ``"uci"``.
 UCI_MOVES: Final[list[str]] = [_uci(*row) for row in UCI_TABLE.tolist()]
 
-_TABLES: Final = {"uci": UCI_TABLE, "az": AZ_TABLE}
+_TABLES: Final = {"uci": UCI_TABLE, "az": AZ_TABLE, "lc0": LC0_TABLE}
+#: The promotion that is written as a move without one.
+_PLAIN: Final = {"uci": 0, "az": QUEEN, "lc0": KNIGHT}
 _NUMBERS: Final[dict[str, dict[tuple[int, int, int], int]]] = {
     name: {(row[0], row[1], row[2]): index for index, row in enumerate(table.tolist())}
     for name, table in _TABLES.items()
@@ -95,15 +104,19 @@ OUTCOMES: Final[dict[int, Outcome | None]] = {
 
 def _flip(encoding: str, orientation: str, turn: bool) -> int:
     if encoding not in _TABLES:
-        raise ValueError(f'encoding: expected "uci" or "az", not {encoding!r}')
+        raise ValueError(f'encoding: expected "uci", "az" or "lc0", not {encoding!r}')
     if orientation not in ("white", "side"):
         raise ValueError(f'orientation: expected "white" or "side", not {orientation!r}')
+    if encoding == "lc0" and orientation == "white":
+        raise ValueError(
+            'encoding "lc0" sees the board as the side to move does: give orientation="side"'
+        )
     return 56 if orientation == "side" and turn != WHITE else 0
 
 
 def move_index(
     move: Move | str,
-    encoding: Literal["uci", "az"] = "uci",
+    encoding: Literal["uci", "az", "lc0"] = "uci",
     *,
     orientation: Literal["white", "side"] = "white",
     turn: bool = WHITE,
@@ -128,10 +141,10 @@ def move_index(
     promotion = move.promotion or 0
     origin, target = move.from_square ^ flip, move.to_square ^ flip
     index = _NUMBERS["uci"].get((origin, target, promotion))
-    if index is not None and encoding == "az":
-        # In the table of "az", promotions to a queen are queen's moves.
-        promotion = 0 if promotion == QUEEN else promotion
-        index = _NUMBERS["az"][origin, target, promotion]
+    if index is not None and encoding != "uci":
+        # In the tables, promotions to one role are moves without a promotion.
+        promotion = 0 if promotion == _PLAIN[encoding] else promotion
+        index = _NUMBERS[encoding].get((origin, target, promotion))
     if index is None or not move:
         raise ValueError(f"{move} has no number: neither a queen nor a knight could make it")
     return index
@@ -139,7 +152,7 @@ def move_index(
 
 def index_move(
     index: int,
-    encoding: Literal["uci", "az"] = "uci",
+    encoding: Literal["uci", "az", "lc0"] = "uci",
     *,
     orientation: Literal["white", "side"] = "white",
     turn: bool = WHITE,
@@ -147,7 +160,7 @@ def index_move(
     """The move with a number.
 
     With ``orientation="side"``, ``turn`` is the side to move. In ``"az"``, a promotion to a queen
-    cannot be told from a move of another piece: it has no ``promotion``. ``Batch.find_moves`` and
+    cannot be told from a move of another piece: it has no ``promotion``, as one to a knight in ``"lc0"``. ``Batch.find_moves`` and
     ``Batch.play_many`` take numbers and know the positions.
 
     Raises ``ValueError`` if there is no such number, or if it leads off the board.

@@ -6,6 +6,7 @@ __all__ = [
     "AmbiguousMoveError",
     "CheckpointError",
     "DamagedTableError",
+    "DataError",
     "BatchError",
     "FenError",
     "IllegalMoveError",
@@ -248,6 +249,24 @@ class PgnError(TabiyaError):
         file = "" if self.file is None else f"{self.file}:"
         game = f"game {self.game}: " if self.game else ""
         return f"{file}{self.line}:{self.column}: {game}{self.reason}"
+
+
+class DataError(TabiyaError):
+    """A record of a file of training data is bad, and ``errors="stop"`` was wanted."""
+
+    #: The reason.
+    reason: str
+    #: The path of the file.
+    file: str
+    #: The number of bytes before the record.
+    offset: int
+
+    def __init__(self, reason: str, file: str, offset: int) -> None:
+        super().__init__(reason, file, offset)
+        self.reason, self.file, self.offset = reason, file, offset
+
+    def __str__(self) -> str:
+        return f"{self.file}: offset {self.offset}: {self.reason}"
 
 
 class TableError(TabiyaError, KeyError):

@@ -1,4 +1,4 @@
-//! Moves as numbers: the two usual encodings for networks.
+//! Moves as numbers: the usual encodings for networks.
 //!
 //! * `uci`: the 1968 texts of moves in UCI. First the moves of a queen or a knight from each
 //!   square: by origin, the queen's targets before the knight's, each in ascending order. Then the
@@ -9,20 +9,27 @@
 //!   knight's moves, clockwise from two up and one to the right; 64 to 72 are underpromotions: the
 //!   direction (to the a-file side, straight on, to the h-file side) times 3, plus knight, bishop
 //!   or rook.
+//! * `lc0`: the 1858 moves of Lc0, which sees the board as the side to move does. First the moves of a
+//!   queen or a knight from each square, by origin and target. Then the promotions by pawn and target,
+//!   each to queen, rook, bishop; that to a knight has the number of the move.
 //!
 //! Castling is the move that UCI writes: the king to its target in the notation of standard chess,
-//! and onto its own rook in that of Chess960. No other legal move is written like this.
+//! and onto its own rook in that of Chess960. No other legal move is written like this. In `lc0` it is
+//! always the king onto its own rook.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tabiya::movegen::{PawnMoves, Sink};
-use tabiya::{Bitboard, Color, Move, MoveKind, Position, Role, Square, UciMove};
+use tabiya::{
+    Bitboard, CastlingMode, CastlingSide, Color, Move, MoveKind, Position, Role, Square, UciMove,
+};
 
 /// A way to write moves as numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
     Uci,
     Az,
+    Lc0,
 }
 
 impl<'a, 'py> FromPyObject<'a, 'py> for Encoding {
@@ -32,9 +39,10 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Encoding {
         match object.extract::<&str>() {
             Ok("uci") => Ok(Self::Uci),
             Ok("az") => Ok(Self::Az),
+            Ok("lc0") => Ok(Self::Lc0),
             _ => {
                 let found = object.repr()?;
-                let text = format!("encoding: expected \"uci\" or \"az\", not {found}");
+                let text = format!("encoding: expected \"uci\", \"az\" or \"lc0\", not {found}");
                 Err(PyValueError::new_err(text))
             }
         }
@@ -99,6 +107,12 @@ pub(super) trait Code: Copy + Send + Sync {
     /// The number of a promotion.
     fn promotion(from: u8, to: u8, role: Role) -> u16;
 
+    /// The move as it is numbered.
+    #[inline(always)]
+    fn text(position: &Position, mv: Move) -> UciMove {
+        position.uci(mv)
+    }
+
     /// The number of a move; `None` if it has none.
     #[inline(always)]
     fn index(from: u8, to: u8, promotion: Option<Role>) -> Option<u16> {
@@ -117,6 +131,10 @@ pub(super) struct Uci;
 /// The encoding by 8x8x73 moves, as in AlphaZero.
 #[derive(Clone, Copy)]
 pub(super) struct Az;
+
+/// The encoding by Lc0's 1858 moves.
+#[derive(Clone, Copy)]
+pub(super) struct Lc0;
 
 /// The number of moves of a queen or a knight on an empty board.
 const QUEEN_AND_KNIGHT: u16 = 1792;
@@ -179,11 +197,6 @@ impl Code for Uci {
             (6, 1) => 1,
             _ => return NONE,
         };
-        // Three directions on each file but the first and the last, which have two.
-        let before = match from & 7 {
-            0 => 0,
-            file => 3 * u16::from(file) - 1,
-        };
         let direction = match (files, from & 7) {
             (0, _) => 0,
             (-1, _) | (1, 0) => 1,
@@ -197,8 +210,18 @@ impl Code for Uci {
             Role::Knight => 3,
             Role::Pawn | Role::King => return NONE,
         };
-        QUEEN_AND_KNIGHT + color * PROMOTIONS + (before + direction) * 4 + role
+        QUEEN_AND_KNIGHT + color * PROMOTIONS + pawn_move(from & 7, direction) * 4 + role
     }
+}
+
+/// The place of a pawn's move to the last rank among those of all pawns: three on each file but the
+/// first and the last, which have two. `direction` is from 0 on.
+const fn pawn_move(file: u8, direction: u16) -> u16 {
+    let before = match file {
+        0 => 0,
+        file => 3 * file as u16 - 1,
+    };
+    before + direction
 }
 
 /// The squares that a piece reaches from a square on an empty board, and the number of the move to
@@ -307,12 +330,107 @@ impl Code for Az {
     }
 }
 
+static LC0_PLAIN: [[u16; 64]; 64] = {
+    let mut table = [[NONE; 64]; 64];
+    let mut index = 0;
+    let mut from = 0;
+    while from < 64 {
+        let mut to = 0;
+        while to < 64 {
+            if is_knight_move(from, to) || is_queen_move(from, to) {
+                table[from as usize][to as usize] = index;
+                index += 1;
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    assert!(index == QUEEN_AND_KNIGHT);
+    table
+};
+
+impl Code for Lc0 {
+    /// 22 moves of pawns to the last rank, and three roles.
+    const MOVES: usize = QUEEN_AND_KNIGHT as usize + 22 * 3;
+    const PLAIN: &'static [[u16; 64]; 64] = &LC0_PLAIN;
+
+    #[inline]
+    fn promotion(from: u8, to: u8, role: Role) -> u16 {
+        let (files, ranks) = steps(from, to);
+        if (from >> 3, ranks) != (6, 1) || files.abs() > 1 {
+            return NONE;
+        }
+        let role = match role {
+            Role::Knight => return LC0_PLAIN[usize::from(from & 63)][usize::from(to & 63)],
+            Role::Queen => 0,
+            Role::Rook => 1,
+            Role::Bishop => 2,
+            Role::Pawn | Role::King => return NONE,
+        };
+        // From the left to the right. On the first file there is no left.
+        let direction = (files + i8::from(from & 7 != 0)) as u16;
+        QUEEN_AND_KNIGHT + pawn_move(from & 7, direction) * 3 + role
+    }
+
+    #[inline(always)]
+    fn text(position: &Position, mv: Move) -> UciMove {
+        let rook = mv
+            .castling()
+            .and_then(|side| position.castling_rights().rook(position.turn(), side, mv.from()));
+        UciMove { from: mv.from(), to: rook.unwrap_or(mv.to()), promotion: mv.promotion() }
+    }
+}
+
+impl Lc0 {
+    /// The move of a position that is numbered like this.
+    ///
+    /// # Errors
+    /// It is how another encoding numbers castling.
+    pub(super) fn read(position: &Position, mut mv: UciMove) -> Result<UciMove, String> {
+        let turn = position.turn();
+        match position.board().role_on(mv.from) {
+            Some(Role::Pawn) if mv.promotion.is_none() && mv.to.rank() == (!turn).back_rank() => {
+                mv.promotion = Some(Role::Knight);
+            }
+            Some(Role::King) if position.castling_mode() == CastlingMode::Standard => {
+                let rights = position.castling_rights();
+                let rook = |&side: &CastlingSide| rights.rook(turn, side, mv.from) == Some(mv.to);
+                match CastlingSide::ALL.iter().find(|&side| rook(side)) {
+                    Some(side) => mv.to = side.king_target(turn),
+                    None if steps(mv.from as u8, mv.to as u8).0.abs() > 1 => {
+                        return Err(format!(
+                            "{mv}: in lc0, the king castles by taking its own rook"
+                        ));
+                    }
+                    None => {}
+                }
+            }
+            _ => {}
+        }
+        Ok(mv)
+    }
+}
+
 impl Encoding {
+    /// Can the encoding be seen from this side?
+    ///
+    /// # Errors
+    /// `ValueError`: Lc0 has no numbers for promotions of Black.
+    pub(crate) fn check(self, orientation: Orientation) -> PyResult<()> {
+        if self == Self::Lc0 && orientation == Orientation::White {
+            let text = "encoding \"lc0\" sees the board as the side to move does: give \
+                        orientation=\"side\"";
+            return Err(PyValueError::new_err(text));
+        }
+        Ok(())
+    }
+
     /// The number of moves.
     pub(crate) const fn moves(self) -> usize {
         match self {
             Self::Uci => Uci::MOVES,
             Self::Az => Az::MOVES,
+            Self::Lc0 => Lc0::MOVES,
         }
     }
 
@@ -322,12 +440,27 @@ impl Encoding {
         match self {
             Self::Uci => Uci::index(from, to, mv.promotion),
             Self::Az => Az::index(from, to, mv.promotion),
+            Self::Lc0 => Lc0::index(from, to, mv.promotion),
         }
+    }
+
+    /// The number of a move of a position, if it has one.
+    pub(crate) fn number(
+        self,
+        position: &Position,
+        mv: Move,
+        orientation: Orientation,
+    ) -> Option<u16> {
+        let text = match self {
+            Self::Uci | Self::Az => position.uci(mv),
+            Self::Lc0 => Lc0::text(position, mv),
+        };
+        self.index(text, orientation.flip(position.turn()))
     }
 
     /// The moves by their numbers: origin, target and promotion. In `az`, some numbers lead off the
     /// board; and a pawn's move to the last rank that is encoded as a queen's move promotes to a
-    /// queen, which only the position can tell.
+    /// queen, which only the position can tell; so it is with knights in `lc0`.
     pub(crate) fn table(self) -> Vec<Option<UciMove>> {
         let mut table = vec![None; self.moves()];
         let promotions = [None].into_iter().chain(Role::PROMOTIONS.map(Some));
@@ -369,7 +502,7 @@ impl<'a, C: Code, F: FnMut(usize)> IndexSink<'a, C, F> {
 impl<C: Code, F: FnMut(usize)> Sink for IndexSink<'_, C, F> {
     #[inline(always)]
     fn add(&mut self, _: Role, mv: Move) {
-        let UciMove { from, to, promotion } = self.position.uci(mv);
+        let UciMove { from, to, promotion } = C::text(self.position, mv);
         if let Some(index) = C::index(from as u8 ^ self.flip, to as u8 ^ self.flip, promotion) {
             (self.add)(usize::from(index));
         }

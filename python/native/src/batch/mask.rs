@@ -7,7 +7,7 @@ use tabiya::attacks::{MethodVisitor, Sliders};
 use tabiya::movegen::Legal;
 
 use super::cpu::{self, Cpu, CpuVisitor, Flag};
-use super::encoding::{Az, Code, Encoding, IndexSink, Orientation, Uci};
+use super::encoding::{Az, Code, Encoding, IndexSink, Lc0, Orientation, Uci};
 use super::{rows, uci};
 use crate::arrays;
 use crate::threads::ThreadsArg;
@@ -23,7 +23,7 @@ impl Mask {
     /// The mask of the positions.
     ///
     /// # Errors
-    /// The data type is neither `bool` nor `uint8`; or as [`rows::fill`].
+    /// The data type is neither `bool` nor `uint8`; or as [`Encoding::check`] or [`rows::fill`].
     pub(super) fn of<'py>(
         self,
         py: Python<'py>,
@@ -32,6 +32,7 @@ impl Mask {
         out: Option<&Bound<'py, PyAny>>,
         threads: ThreadsArg,
     ) -> PyResult<Bound<'py, PyAny>> {
+        self.encoding.check(self.orientation)?;
         match arrays::choice(dtype, out, "masks", &[bool::get_dtype(py), u8::get_dtype(py)])? {
             0 => self.with_flags::<bool>(py, positions, out, threads),
             _ => self.with_flags::<u8>(py, positions, out, threads),
@@ -50,7 +51,12 @@ impl Mask {
         rows::fill_blocks(py, positions, out, &tail, threads, |positions, flags: &mut [T]| {
             match encoding {
                 Encoding::Uci => cpu::enter(&mut UciBlock { positions, flags, orientation }),
-                Encoding::Az => rows::with_sliders(&mut AzBlock { positions, flags, orientation }),
+                Encoding::Az => {
+                    rows::with_sliders(&mut Block { positions, flags, orientation, code: Az });
+                }
+                Encoding::Lc0 => {
+                    rows::with_sliders(&mut Block { positions, flags, orientation, code: Lc0 });
+                }
             }
         })
     }
@@ -107,18 +113,19 @@ pub(super) fn by_each_cpu(positions: &[Position], orientation: Orientation) -> V
 }
 
 /// A block of rows, for any slider method.
-struct AzBlock<'a, T> {
+struct Block<'a, C, T> {
     positions: &'a [Position],
     flags: &'a mut [T],
     orientation: Orientation,
+    code: C,
 }
 
-impl<T: Flag> MethodVisitor for AzBlock<'_, T> {
+impl<C: Code, T: Flag> MethodVisitor for Block<'_, C, T> {
     #[inline(always)]
     fn visit<S: Sliders>(&mut self, sliders: S) {
-        for (position, row) in self.positions.iter().zip(self.flags.chunks_exact_mut(Az::MOVES)) {
+        for (position, row) in self.positions.iter().zip(self.flags.chunks_exact_mut(C::MOVES)) {
             row.fill(T::NO);
-            let mut sink = IndexSink::new(position, self.orientation, Az, |index| {
+            let mut sink = IndexSink::new(position, self.orientation, self.code, |index| {
                 if let Some(flag) = row.get_mut(index) {
                     *flag = T::YES;
                 }

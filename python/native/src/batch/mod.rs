@@ -1,12 +1,15 @@
 //! `Batch`: many positions at once, to and from arrays.
 //!
 //! Python sees `methods`. Behind it, each file has one topic: the sources of positions (`texts`,
-//! `read`, `lines`, `random`), their conversion (`planes`, `mask`, `encoding`, `facts`, `write`), work on
+//! `read`, `lines`, `random`), their conversion (`planes`, `features`, `layers`, `mask`, `encoding`,
+//! `facts`, `write`), work on
 //! them (`moves`, `perft`, `select`), and the rows that threads share (`rows`).
 
 mod cpu;
 mod encoding;
 mod facts;
+mod features;
+mod layers;
 mod lines;
 mod mask;
 mod methods;
@@ -88,7 +91,7 @@ impl PyBatch {
     }
 }
 
-/// The moves of an encoding by number: shape (1968, 3) or (4672, 3), dtype ``int8``. The columns
+/// The moves of an encoding by number: shape (1968, 3), (4672, 3) or (1858, 3), dtype ``int8``. The columns
 /// are origin, target and promotion (0 for none); all are -1 if the number leads off the board.
 #[pyfunction]
 #[pyo3(signature = (encoding))]

@@ -14,7 +14,7 @@ use tabiya::movegen::Legal;
 use tabiya::{Move, Notation, NotationError, Position, Role, UciMove};
 
 use super::PyBatch;
-use super::encoding::{Encoding, Orientation};
+use super::encoding::{Encoding, Lc0, Orientation};
 use super::read::{OnError, Reading};
 use super::reason::Reason;
 use super::rows;
@@ -45,13 +45,16 @@ impl<'py> Moves<'py> {
     /// The moves of an object.
     ///
     /// # Errors
-    /// `TypeError` or `ValueError`: it does not hold moves in one dimension.
+    /// `TypeError` or `ValueError`: it does not hold moves in one dimension. Or as [`Encoding::check`].
     pub(super) fn new(
         object: &Bound<'py, PyAny>,
         encoding: Option<Encoding>,
         orientation: Orientation,
     ) -> PyResult<Self> {
-        let numbering = encoding.map(|encoding| Numbering { encoding, orientation });
+        let numbering = encoding.map(|encoding| {
+            encoding.check(orientation).map(|()| Numbering { encoding, orientation })
+        });
+        let numbering = numbering.transpose()?;
         if object.is_instance_of::<PyString>() {
             let text = "moves: expected a list or an array of moves, not a single text";
             return Err(PyTypeError::new_err(text));
@@ -296,7 +299,7 @@ impl Tables {
         {
             mv.promotion = Some(Role::Queen);
         }
-        Ok(mv)
+        if numbering.encoding == Encoding::Lc0 { Lc0::read(position, mv) } else { Ok(mv) }
     }
 }
 

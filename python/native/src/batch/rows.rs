@@ -63,7 +63,7 @@ pub(super) fn fill_blocks<'py, T: Element + Send>(
     let shape = [&[positions.len()], tail].concat();
     let mut output = Output::new(py, out, &shape)?;
     let width: usize = tail.iter().product();
-    let blocks = positions.chunks(BLOCK).zip(output.values()?.chunks_mut(BLOCK * width));
+    let blocks = positions.chunks(BLOCK).zip(output.values()?.chunks_mut((BLOCK * width).max(1)));
     work.run(py, blocks, |(positions, rows)| fill_block(positions, rows))?;
     Ok(output.finish())
 }

@@ -3,10 +3,10 @@
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use tabiya::PackedPosition;
+use tabiya::{PackedPosition, Position};
 
 use crate::batch::encoding::{Encoding, Orientation};
-use crate::batch::{PyBatch, mask, planes, rows, write};
+use crate::batch::{PyBatch, features, layers, mask, planes, rows, write};
 use crate::threads::ThreadsArg;
 
 #[pymethods]
@@ -129,11 +129,71 @@ impl PyBatch {
         planes::Planes { orientation, extra }.of(py, self.positions(), dtype, out, threads)
     }
 
-    /// The legal moves as flags: shape (N, 1968) for ``encoding="uci"`` or (N, 4672) for ``"az"``,
-    /// dtype ``bool`` or ``uint8``.
+    /// Sets of squares by name: shape (N, k), dtype ``uint64``, bit 0 is a1.
+    ///
+    /// The k names are those of ``tabiya.layers()``, which ``svg`` and the explorer draw: ``"checkers"``,
+    /// ``"attacks:white"``, ``"xray:c3"``. Where a name needs a piece on a square that's empty, the set
+    /// is empty.
+    ///
+    /// ``ValueError`` if there is no layer of this name.
+    ///
+    /// >>> import tabiya
+    /// >>> batch = tabiya.Batch.from_fens(["4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1"])
+    /// >>> [tabiya.Bitboard(squares) for squares in batch.layers(["checkers", "pinned"])[0].tolist()]
+    /// [Bitboard(0x0000000000080000), Bitboard(0x0000000000001000)]
+    #[pyo3(signature = (names, *, out=None, threads=None))]
+    fn layers<'py>(
+        &self,
+        py: Python<'py>,
+        names: &Bound<'py, PyAny>,
+        out: Option<&Bound<'py, PyAny>>,
+        threads: ThreadsArg,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let layers = layers::named(names)?;
+        let tail = [layers.len()];
+        rows::fill_blocks(py, self.positions(), out, &tail, threads, |positions, rows| {
+            layers::fill(&layers, positions, rows);
+        })
+    }
+
+    /// The 768 features of both sides as indices: shape (N, 2, 32), dtype ``int32``.
+    ///
+    /// A feature is a piece on a square: ``384 * theirs + 64 * role + square``. ``theirs`` is 1 for a
+    /// piece of the other side, ``role`` is from 0 (pawn) to 5 (king), and ``square`` is from 0 (a1) to
+    /// 63 (h8), with the ranks reversed for Black. Row ``[i, 0]`` is White's view and ``[i, 1]`` Black's;
+    /// with ``orientation="side"``, that of the side to move comes first. Both have the pieces in the
+    /// order of their squares, and ``padding`` in the places that are left.
+    ///
+    /// >>> import tabiya
+    /// >>> batch = tabiya.Batch.from_fens(["4k3/8/8/8/8/8/P7/4K3 b - - 0 1"])
+    /// >>> batch.features()[0, :, :4].tolist()
+    /// [[324, 8, 764, -1], [764, 432, 324, -1]]
+    /// >>> batch.features(orientation="side", padding=768)[0, :, :4].tolist()
+    /// [[764, 432, 324, 768], [324, 8, 764, 768]]
+    #[pyo3(
+        signature = (*, orientation=Orientation::White, padding=-1, out=None, threads=None),
+        text_signature = "($self, *, orientation='white', padding=-1, out=None, threads=None)"
+    )]
+    fn features<'py>(
+        &self,
+        py: Python<'py>,
+        orientation: Orientation,
+        padding: i32,
+        out: Option<&Bound<'py, PyAny>>,
+        threads: ThreadsArg,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let fill = |position: &Position, row: &mut [i32]| {
+            features::fill(position, orientation, padding, row);
+        };
+        rows::fill(py, self.positions(), out, &[2, features::MOST], threads, fill)
+    }
+
+    /// The legal moves as flags: shape (N, 1968) for ``encoding="uci"``, (N, 4672) for ``"az"`` or
+    /// (N, 1858) for ``"lc0"``, dtype ``bool`` or ``uint8``.
     ///
     /// The order of the moves is that of ``tabiya.encodings``. With ``orientation="side"``, moves
-    /// of Black are written with the ranks reversed, as the planes of that orientation show them.
+    /// of Black are written with the ranks reversed, as the planes of that orientation show them;
+    /// ``"lc0"`` has no other.
     ///
     /// The dtype is that of ``out`` if only ``out`` is given.
     ///

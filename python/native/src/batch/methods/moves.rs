@@ -140,11 +140,12 @@ impl PyBatch {
         out: Option<&Bound<'py, PyAny>>,
         threads: ThreadsArg,
     ) -> PyResult<Bound<'py, PyAny>> {
+        encoding.check(orientation)?;
         let moves = Moves::new(moves, None, orientation)?;
         let offsets = moves::offsets(offsets)?;
         let request = Request::new(self.positions(), &moves, offsets.as_ref())?;
         request.values(py, out, threads, |position, mv| {
-            let index = encoding.index(position.uci(mv), orientation.flip(position.turn()));
+            let index = encoding.number(position, mv, orientation);
             index.map(i64::from).ok_or_else(|| format!("{mv} has no number in this encoding"))
         })
     }
