@@ -5,7 +5,7 @@ import { Chess as ChessJs } from "chess.js";
 import { Chess } from "chessops/chess";
 import { parseFen } from "chessops/fen";
 import type { Role } from "chessops/types";
-import { Counter } from "tabiya";
+import { Counter } from "tabiya/perft";
 
 /** Counts the leaf nodes below a position. */
 export type Perft = (fen: string, depth: number) => number;

@@ -1,4 +1,4 @@
-import type { Game, GameTree, Position } from "./index.js";
+import type { Game, GameTree, Position } from "./pkg/index.js";
 
 /** A named opening. */
 export interface Opening {

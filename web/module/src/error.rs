@@ -126,7 +126,7 @@ pub(crate) fn js<T: Tsify + Serialize>(value: T) -> Result<Ts<T>, Failure> {
 }
 
 /// Converts a value from JavaScript. The error names the type as its TypeScript declaration does.
-#[cfg(feature = "counting")]
+#[cfg(feature = "tools")]
 pub(crate) fn rust<T>(value: &Ts<T>) -> Result<T, Failure>
 where
     T: Tsify<JsType: Clone> + serde::de::DeserializeOwned,

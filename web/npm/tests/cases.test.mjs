@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { GameTree } from "../node.js";
+import { GameTree } from "tabiya";
 
 const TABLE = new URL("../../../crates/pgn/tests/languages/cases.txt", import.meta.url);
 const START = new GameTree().node(0).fen;

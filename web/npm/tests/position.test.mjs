@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Editor, Game, Position, explain, perft, standardPositions } from "tabiya";
+import { Editor, Game, Position, explain, standardPositions } from "tabiya";
+import { layer, svg } from "tabiya/layers";
+import { categories, divide, perft } from "tabiya/perft";
 
 /** Known numbers of leaf nodes of the standard positions, at depths that are counted quickly. */
 const known = {
@@ -20,15 +22,15 @@ test("perft of the standard positions", () => {
     const [depth, nodes] = known[name];
     assert.equal(perft(fen, depth), nodes, name);
     const position = new Position(name);
-    assert.equal(position.perft(depth), nodes, name);
-    const divided = position.divide(depth - 1);
-    assert.equal(divided.reduce((sum, { nodes }) => sum + nodes, 0n), position.perft(depth - 1));
+    assert.equal(perft(position, depth), nodes, name);
+    const divided = divide(position, depth - 1);
+    assert.equal(divided.reduce((sum, { nodes }) => sum + nodes, 0n), perft(position, depth - 1));
     assert.deepEqual(divided.map(({ uci }) => uci), position.moves().map(({ uci }) => uci));
   }
 });
 
 test("the categories of leaf nodes", () => {
-  const found = new Position("kiwipete").categories(3);
+  const found = categories("kiwipete", 3);
   const nodes = Object.fromEntries(found.map(({ key, nodes }) => [key, nodes]));
   assert.equal(nodes.captures, 17_102n);
   assert.equal(nodes.en_passant, 45n);
@@ -58,8 +60,8 @@ test("the properties of a position", () => {
   assert.equal(start.pieces.length, 32);
   assert.deepEqual(start.pieceAt("d8"), { color: "black", role: "queen" });
   assert.equal(start.pieceAt("e4"), undefined);
-  assert.equal(start.layer("pawns"), 0x00ff00000000ff00n);
-  assert.equal(start.layer("attacks:b1"), 0x0000000000050800n);
+  assert.equal(layer(start, "pawns"), 0x00ff00000000ff00n);
+  assert.equal(layer(start, "attacks:b1"), 0x0000000000050800n);
   assert.equal(typeof start.key, "bigint");
   assert.equal(start.key, new Position(start.fen).key);
   assert.equal(`${start}`, start.fen);
@@ -130,17 +132,17 @@ test("Chess960", () => {
 });
 
 test("pictures", () => {
-  const svg = new Position().svg({
+  const picture = svg("startpos", {
     layers: ["attacks:white"], arrows: ["e2e4:red"], lastMove: "e7e5", flipped: true, title: "A <b>",
   });
-  assert.ok(svg.startsWith("<svg ") && svg.includes("A &lt;b&gt;"), svg.slice(0, 300));
-  assert.ok(new Position().svg().includes(new Position().fen));
-  const small = new Position().svg({ coordinates: "inside", size: 196 });
+  assert.ok(picture.startsWith("<svg ") && picture.includes("A &lt;b&gt;"), picture.slice(0, 300));
+  assert.ok(svg("startpos").includes(new Position().fen));
+  const small = svg("startpos", { coordinates: "inside", size: 196 });
   assert.match(small, /width="196" height="196" viewBox="0 0 392 392"/);
-  assert.throws(() => new Position().svg({ size: 0 }), { name: "TypeError" });
-  assert.throws(() => new Position().svg({ coordinates: "x" }), { name: "InputError" });
-  assert.throws(() => new Position().svg({ layers: ["nothing"] }), { name: "InputError" });
-  assert.throws(() => new Position().svg({ layers: 5 }), { name: "TypeError" });
+  assert.throws(() => svg("startpos", { size: 0 }), { name: "TypeError" });
+  assert.throws(() => svg("startpos", { coordinates: "x" }), { name: "InputError" });
+  assert.throws(() => svg("startpos", { layers: ["nothing"] }), { name: "InputError" });
+  assert.throws(() => svg("startpos", { layers: 5 }), { name: "TypeError" });
 });
 
 test("a game with repetition and claims", () => {

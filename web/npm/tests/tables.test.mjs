@@ -5,7 +5,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 
-import { Position, Tables } from "tabiya";
+import { Position } from "tabiya";
+import { Tables } from "tabiya/tables";
 
 const folder = process.env.TABIYA_SYZYGY;
 const skip = folder === undefined && "TABIYA_SYZYGY names no folder with tables";

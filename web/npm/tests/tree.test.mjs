@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Game, GameTree, Position } from "../node.js";
+import { Game, GameTree, Position } from "tabiya";
 
 const STUDY = `[White "A"]
 [Event "Study"]

@@ -1,13 +1,16 @@
 //! The calculator of bitboards.
 
-use serde::Serialize;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 use tabiya::Bitboard;
-use tabiya_views::Scene;
 use tabiya_views::calculator::{self, Function, check_name};
+use tabiya_views::{PositionText, Scene};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use crate::error::{Failure, list};
+use crate::arguments::position_text;
+use crate::error::{Failure, list, rust};
 
 /// A part of an expression and its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
@@ -41,17 +44,29 @@ pub struct FunctionInfo {
     pub description: &'static str,
 }
 
-/// The values of all parts of an expression, ending with the whole expression.
-pub(crate) fn calculated(
+/// Sets of squares by the names that an expression has for them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Tsify)]
+pub struct NamedSets(#[tsify(type = "Readonly<Record<string, bigint>>")] BTreeMap<String, u64>);
+
+/// The values of all parts of an expression, ending with the whole expression. Layers are those of
+/// the position, which need not be playable.
+#[wasm_bindgen]
+pub fn calculate(
+    #[wasm_bindgen(unchecked_param_type = "PositionLike")] position: &JsValue,
+    expression: &str,
+    sets: Option<Ts<NamedSets>>,
+) -> Result<Vec<Ts<CalculatedStep>>, Failure> {
+    let scene = PositionText::new(&position_text(position)?).scene()?;
+    let sets = sets.as_ref().map(rust).transpose()?.unwrap_or_default();
+    list(calculated(&scene, sets, expression)?)
+}
+
+fn calculated(
     scene: &Scene,
-    names: Vec<String>,
-    sets: &[u64],
+    NamedSets(sets): NamedSets,
     expression: &str,
 ) -> Result<Vec<CalculatedStep>, Failure> {
-    if names.len() != sets.len() {
-        return Err(Failure::of("", "each set needs a name"));
-    }
-    let sets = names.into_iter().zip(sets.iter().copied().map(Bitboard)).collect();
+    let sets = sets.into_iter().map(|(name, set)| (name, Bitboard(set))).collect();
     let steps = calculator::calculate(expression, &sets, scene)?;
     let step = |step: calculator::CalculatedStep| CalculatedStep {
         text: step.text,
@@ -86,7 +101,7 @@ mod tests {
 
     fn run(expression: &str) -> Result<Vec<CalculatedStep>, Failure> {
         let scene = tabiya::Setup::START.into();
-        calculated(&scene, vec!["A".to_owned()], &[0xff], expression)
+        calculated(&scene, NamedSets([("A".to_owned(), 0xff)].into()), expression)
     }
 
     #[test]

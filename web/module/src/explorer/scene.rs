@@ -5,11 +5,10 @@ use tabiya_views::{self as views, PositionText};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-use crate::calculator::{CalculatedStep, calculated};
+use super::layers::{LayerSquares, evaluated};
+use super::view::View;
+use crate::board::explain::{Answer, explained};
 use crate::error::{Failure, js, list};
-use crate::explain::{Answer, explained};
-use crate::layers::{LayerSquares, evaluated};
-use crate::view::View;
 
 /// A game of which one position is shown. The moves are read and played once; every question about
 /// the position comes later, and is answered from what is there.
@@ -64,17 +63,6 @@ impl Scene {
     pub fn explain(&self, text: &str) -> Result<Ts<Answer>, Failure> {
         let position = self.shown.position.as_ref().map_err(|error| Failure::of(text, error))?;
         explained(position, text)
-    }
-
-    /// The values of all parts of an expression, ending with the whole expression. The user's own
-    /// sets are given by their names and, in the same order, their squares.
-    pub fn calculate(
-        &self,
-        names: Vec<String>,
-        sets: &[u64],
-        expression: &str,
-    ) -> Result<Vec<Ts<CalculatedStep>>, Failure> {
-        list(calculated(&self.shown, names, sets, expression)?)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tabiya::Bitboard;
-use tabiya_views::methods::{self, Method, Step};
+use tabiya_views::methods::{self, Method, Step, Trace};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -37,6 +37,8 @@ pub struct MethodStep {
     pub arithmetic: String,
     /// The sets that the step takes and computes.
     pub sets: Vec<MethodSet>,
+    /// The bits of the step that each blocker has made. Only magic multiplication traces bits.
+    pub traces: Vec<MethodTrace>,
     /// The number that the step computes.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,6 +59,18 @@ pub struct MethodSet {
     /// The role of the set in the step.
     #[tsify(type = "\"input\" | \"mask\" | \"intermediate\" | \"removed\" | \"result\"")]
     pub role: &'static str,
+}
+
+/// The bits that a blocker has made, alone or with others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
+#[serde(rename_all = "camelCase")]
+pub struct MethodTrace {
+    /// The square of the blocker.
+    #[tsify(type = "Square")]
+    pub blocker: String,
+    /// Its bits.
+    pub squares: u64,
 }
 
 /// Every method, the simplest first.
@@ -99,13 +113,25 @@ fn steps(
 
 impl From<Step> for MethodStep {
     fn from(step: Step) -> Self {
-        let Step { name, part, arithmetic, sets, number, caption } = step;
+        let Step { name, part, arithmetic, sets, traces, number, caption } = step;
         let sets = sets.iter().map(|set| MethodSet {
             name: set.name,
             squares: set.squares.0,
             role: set.role.name(),
         });
-        Self { name, part, arithmetic, sets: sets.collect(), number, caption }
+        let traces = traces.iter().map(|&Trace { blocker, squares }| MethodTrace {
+            blocker: blocker.to_string(),
+            squares: squares.0,
+        });
+        Self {
+            name,
+            part,
+            arithmetic,
+            sets: sets.collect(),
+            traces: traces.collect(),
+            number,
+            caption,
+        }
     }
 }
 

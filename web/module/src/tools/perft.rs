@@ -10,7 +10,7 @@ use tabiya_perft::{
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use crate::arguments::position;
+use crate::arguments::{position, position_of};
 use crate::error::{Failure, js, list};
 
 /// The approximate number of leaf nodes in a part: a few tenths of a second of work.
@@ -66,20 +66,76 @@ pub struct PerftCategory {
     pub definition: &'static str,
 }
 
-/// The number of leaf nodes below a position.
-///
-/// The position is a FEN, a name such as `kiwipete`, or `chess960:518`.
-#[wasm_bindgen(js_name = perft)]
-pub fn perft_to(
-    fen: &str,
-    #[wasm_bindgen(unchecked_param_type = "number")] depth: &JsValue,
-) -> Result<u128, Failure> {
-    perft(fen, depth_of(depth)?)
+/// A legal move with the leaf nodes below it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
+#[serde(rename_all = "camelCase")]
+pub struct DividedMove {
+    /// The move in UCI.
+    pub uci: String,
+    /// The move in standard algebraic notation.
+    pub san: String,
+    /// The leaf nodes below it.
+    pub nodes: u128,
 }
 
-fn perft(fen: &str, depth: u32) -> Result<u128, Failure> {
-    let position = position(fen, "")?;
-    count(&Engine::new(Options::default()), &position, checked(depth)?)
+/// The leaf nodes of a category.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
+#[serde(rename_all = "camelCase")]
+pub struct CategoryCount {
+    /// The name for programs, such as `en_passant`.
+    pub key: &'static str,
+    /// The heading in tables.
+    pub title: &'static str,
+    /// The leaf nodes in the category.
+    pub nodes: u128,
+}
+
+/// The number of leaf nodes at a depth from 1 to 255. The time grows with the depth.
+#[wasm_bindgen(js_name = perft)]
+pub fn perft_to(
+    #[wasm_bindgen(unchecked_param_type = "PositionLike")] position: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "number")] depth: &JsValue,
+) -> Result<u128, Failure> {
+    perft(&position_of(position)?, depth_of(depth)?)
+}
+
+/// The leaf nodes below each legal move.
+#[wasm_bindgen]
+pub fn divide(
+    #[wasm_bindgen(unchecked_param_type = "PositionLike")] position: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "number")] depth: &JsValue,
+) -> Result<Vec<Ts<DividedMove>>, Failure> {
+    list(divided(&position_of(position)?, depth_of(depth)?)?)
+}
+
+/// The leaf nodes of each category: captures, checks, mates and others.
+#[wasm_bindgen(js_name = categories)]
+pub fn by_category(
+    #[wasm_bindgen(unchecked_param_type = "PositionLike")] position: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "number")] depth: &JsValue,
+) -> Result<Vec<Ts<CategoryCount>>, Failure> {
+    let (position, depth) = (position_of(position)?, depth_of(depth)?);
+    let total = categories(&position, depth, &Options::default(), &()).categories;
+    list(Category::ALL.map(|category| {
+        let (key, title) = (category.key(), category.title());
+        CategoryCount { key, title, nodes: total[category] }
+    }))
+}
+
+fn perft(position: &Position, depth: u32) -> Result<u128, Failure> {
+    count(&Engine::new(Options::default()), position, depth)
+}
+
+pub(crate) fn divided(position: &Position, depth: u32) -> Result<Vec<DividedMove>, Failure> {
+    let engine = Engine::new(Options::default());
+    let divided = |mv| {
+        let (uci, san) = (position.uci(mv).to_string(), position.san(mv).to_string());
+        let nodes = count(&engine, &position.play(mv), depth - 1)?;
+        Ok(DividedMove { uci, san, nodes })
+    };
+    position.legal_moves().into_iter().map(divided).collect()
 }
 
 /// Splits a count below the position after some moves into parts for workers.
@@ -142,20 +198,32 @@ impl Counter {
     }
 
     /// The number of leaf nodes below a position.
-    pub fn count(&self, fen: &str, depth: u32) -> Result<u128, Failure> {
-        count(&self.engine, &position(fen, "")?, below(depth)?)
+    pub fn count(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "PositionLike")] position: &JsValue,
+        depth: u32,
+    ) -> Result<u128, Failure> {
+        self.counted(&position_of(position)?, depth)
     }
 
     /// The number of leaf nodes below a position, followed by the number in each category.
     #[wasm_bindgen(unchecked_return_type = "[bigint, ...bigint[]]")]
-    pub fn categories(&self, fen: &str, depth: u32) -> Result<Vec<JsValue>, Failure> {
-        let found = self.by_category(&position(fen, "")?, below(depth)?);
+    pub fn categories(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "PositionLike")] position: &JsValue,
+        depth: u32,
+    ) -> Result<Vec<JsValue>, Failure> {
+        let found = self.by_category(&position_of(position)?, below(depth)?);
         let numbers = Category::ALL.map(|category| found[category]);
         Ok([found.nodes].into_iter().chain(numbers).map(JsValue::from).collect())
     }
 }
 
 impl Counter {
+    fn counted(&self, position: &Position, depth: u32) -> Result<u128, Failure> {
+        count(&self.engine, position, below(depth)?)
+    }
+
     fn by_category(&self, position: &Position, depth: u32) -> Categories {
         let options = self.engine.options();
         let total = match &self.categories {
@@ -168,7 +236,7 @@ impl Counter {
 
 /// Reads a depth from JavaScript. If it were declared as a number of Rust, the text `"2"` and the
 /// number 2.9 would also be accepted.
-pub(crate) fn depth_of(value: &JsValue) -> Result<u32, Failure> {
+fn depth_of(value: &JsValue) -> Result<u32, Failure> {
     let number = value.as_f64().ok_or_else(|| Failure::of_type("the depth is not a number"))?;
     whole(number)
 }
@@ -197,7 +265,7 @@ fn below(depth: u32) -> Result<u32, Failure> {
     if depth == 0 { Ok(0) } else { checked(depth) }
 }
 
-pub(crate) fn count(engine: &Engine, position: &Position, depth: u32) -> Result<u128, Failure> {
+fn count(engine: &Engine, position: &Position, depth: u32) -> Result<u128, Failure> {
     let fen = || position.fen().to_string();
     engine.count(position, depth).map_err(|error| Failure::of(&fen(), error))
 }
@@ -278,22 +346,14 @@ mod tests {
     }
 
     #[test]
-    fn only_depths_that_can_be_counted_are_taken() {
-        assert_eq!(perft("startpos", 3), Ok(8902));
-        assert!(perft("startpos", 0).is_err() && perft("startpos", 256).is_err());
-        assert!(perft("8/8", 1).is_err());
-    }
-
-    #[test]
     fn a_counter_refuses_depths_that_cannot_be_counted() {
-        const KINGS: &str = "k7/8/8/8/8/8/8/K7 w - - 0 1";
+        let kings = position("k7/8/8/8/8/8/8/K7 w - - 0 1", "").unwrap();
         for (mebibytes, by_category) in [(0, false), (1, false), (0, true), (1, true)] {
             let counter = Counter::new(mebibytes, by_category, &[7; 32]).unwrap();
             for depth in [MAX_DEPTH + 1, 1000, u32::MAX] {
-                assert!(counter.count(KINGS, depth).is_err(), "{depth}");
-                assert!(counter.categories(KINGS, depth).is_err(), "{depth}");
+                assert!(counter.counted(&kings, depth).is_err(), "{depth}");
             }
-            assert_eq!((counter.count(KINGS, 0), counter.count(KINGS, 1)), (Ok(1), Ok(3)));
+            assert_eq!((counter.counted(&kings, 0), counter.counted(&kings, 1)), (Ok(1), Ok(3)));
         }
     }
 
@@ -305,7 +365,9 @@ mod tests {
             let here = position(standard.name(), "").unwrap();
             let counts = known(&here);
             assert!(counts.len() >= 4, "{}", standard.name());
-            assert_eq!(perft(standard.fen(), 3), Ok(counts[2].into()));
+            assert_eq!(perft(&here, 3), Ok(counts[2].into()));
+            let divided = divided(&here, 3).unwrap();
+            assert_eq!(divided.iter().map(|it| it.nodes).sum::<u128>(), counts[2].into());
         }
     }
 }

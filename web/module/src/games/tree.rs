@@ -1,6 +1,6 @@
 //! Games as trees of variations.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tabiya::PackedPosition;
 use tabiya::san::PieceLetters;
 use tabiya_pgn::{
@@ -9,8 +9,9 @@ use tabiya_pgn::{
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use crate::error::{Failure, js, list, rust};
-use crate::position::{Position, has_only, legal};
+use super::position::{Position, legal};
+use crate::arguments::{Fields, has_only, move_text};
+use crate::error::{Failure, js, list};
 
 /// A tag of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
@@ -29,8 +30,10 @@ pub struct GameMark {
     /// `G` for green, `R` for red, `Y` for yellow or `B` for blue.
     pub color: char,
     /// The square, or the one where the arrow begins.
+    #[tsify(type = "Square")]
     pub from: String,
     /// The same square, or the one to which the arrow points.
+    #[tsify(type = "Square")]
     pub to: String,
 }
 
@@ -77,10 +80,10 @@ pub struct GameNode {
     #[tsify(optional, type = "Color")]
     pub color: Option<&'static str>,
     /// The square that the piece left.
-    #[tsify(optional)]
+    #[tsify(optional, type = "Square")]
     pub from: Option<String>,
     /// The square that it moved to.
-    #[tsify(optional)]
+    #[tsify(optional, type = "Square")]
     pub to: Option<String>,
     /// The glyphs.
     pub nags: Vec<u8>,
@@ -131,8 +134,8 @@ pub struct GameRemarks {
 }
 
 /// The parts of a game to write. All of them by default.
-#[derive(Clone, Debug, Default, Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Clone, Debug, Default, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct PgnOptions {
     /// Are comments written?
     #[tsify(optional)]
@@ -155,15 +158,22 @@ impl PgnOptions {
     const KEYS: [&'static str; 5] = ["comments", "clocks", "nags", "variations", "width"];
 
     /// Reads an object of JavaScript.
-    fn read(object: &Ts<Self>) -> Result<Self, Failure> {
-        let options = rust(object)?;
-        has_only(&object.js_value(), "pgn", &Self::KEYS)?;
-        Ok(options)
+    fn read(object: &JsValue) -> Result<Self, Failure> {
+        let given = Fields::of(object, "options for PGN, as PgnOptions declares them")?;
+        has_only(object, "pgn", &Self::KEYS)?;
+        let flag = |key| given.flag(key);
+        Ok(Self {
+            comments: flag("comments")?,
+            clocks: flag("clocks")?,
+            nags: flag("nags")?,
+            variations: flag("variations")?,
+            width: given.number("width")?,
+        })
     }
 }
 
 /// What becomes of games with errors.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Tsify)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub enum GameErrors {
     /// A game is kept up to its error, see `problems`.
@@ -176,8 +186,8 @@ pub enum GameErrors {
 }
 
 /// How games are read.
-#[derive(Clone, Debug, Default, Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", default)]
+#[derive(Clone, Debug, Default, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct ReadOptions {
     /// Are games with errors kept up to the error, skipped, or thrown? They are kept by default.
     #[tsify(optional)]
@@ -192,9 +202,17 @@ impl ReadOptions {
     /// Reads an object of JavaScript.
     fn read(object: Option<Ts<Self>>) -> Result<Self, Failure> {
         let Some(object) = object else { return Ok(Self::default()) };
-        let options = rust(&object)?;
-        has_only(&object.js_value(), "fromPgn", &["errors", "letters"])?;
-        Ok(options)
+        let object = object.js_value();
+        let given = Fields::of(&object, "options for reading, as ReadOptions declares them")?;
+        has_only(&object, "fromPgn", &["errors", "letters"])?;
+        let errors = match given.text("errors")?.as_deref() {
+            None => None,
+            Some("keep") => Some(GameErrors::Keep),
+            Some("skip") => Some(GameErrors::Skip),
+            Some("stop") => Some(GameErrors::Stop),
+            Some(_) => return Err(Failure::of_type("errors are keep, skip or stop")),
+        };
+        Ok(Self { errors, letters: given.text("letters")? })
     }
 }
 
@@ -233,7 +251,8 @@ impl GameTree {
     /// The game in PGN.
     #[wasm_bindgen]
     pub fn pgn(&self, options: Option<Ts<PgnOptions>>) -> Result<String, Failure> {
-        let given = options.as_ref().map(PgnOptions::read).transpose()?.unwrap_or_default();
+        let given = options.map(|given| PgnOptions::read(&given.js_value()));
+        let given = given.transpose()?.unwrap_or_default();
         let mut options = WriteOptions::default();
         options.comments = given.comments.unwrap_or(true);
         options.clocks = given.clocks.unwrap_or(true);
@@ -302,6 +321,12 @@ impl GameTree {
     pub fn remarks(&self) -> Result<Vec<Ts<GameRemarks>>, Failure> {
         let remarks = self.inner.remarks();
         list(remarks.map(|(kind, count)| GameRemarks { kind: kind.as_str(), count }))
+    }
+
+    /// The game in PGN.
+    #[wasm_bindgen(js_name = toString)]
+    pub fn text(&self) -> Result<String, Failure> {
+        self.pgn(None)
     }
 
     /// Adds the moves, comments and glyphs of another game that this one does not have.
@@ -375,19 +400,18 @@ impl GameTree {
 /// Changes.
 #[wasm_bindgen]
 impl GameTree {
-    /// Adds a move in any notation after a node, unless it is there, and returns its node. `--` is
-    /// a null move.
+    /// Adds a move after a node, unless it is there, and returns its node. The move is text in any
+    /// notation, or its squares; `--` is a null move.
     ///
     /// Throws an `InputError` with every reason if the move is not legal.
-    pub fn add(&mut self, node: u32, text: &str) -> Result<u32, Failure> {
+    pub fn add(
+        &mut self,
+        node: u32,
+        #[wasm_bindgen(js_name = move, unchecked_param_type = "MoveLike")] asked: &JsValue,
+    ) -> Result<u32, Failure> {
         let node = self.checked(node)?;
-        let added = if is_null(text) {
-            self.inner.add_null(node)
-        } else {
-            let mv = legal(&self.inner.position(node), text)?;
-            self.inner.add(node, mv)
-        };
-        added.map(id).map_err(|error| Failure::of(text, error))
+        let before = self.inner.position(node);
+        self.add_text(node, &before, &move_text(&before, asked)?).map(id)
     }
 
     /// Moves a node one place forward among the continuations of its parent.
@@ -435,13 +459,13 @@ impl GameTree {
     #[wasm_bindgen(js_name = setClock)]
     pub fn set_clock(&mut self, node: u32, seconds: Option<f64>) -> Result<(), Failure> {
         let wrong = || Failure::of_type("a time is a number of seconds, 0 or more");
-        let time = |seconds| std::time::Duration::try_from_secs_f64(seconds).map_err(|_| wrong());
-        let time = seconds.map(time).transpose()?;
         // Numbers of JavaScript have no exact decimals, so a time has milliseconds.
-        let round = |time: std::time::Duration| {
-            clock_text(std::time::Duration::from_millis(((time.as_micros() + 500) / 1000) as u64))
+        let time = |seconds: f64| match std::time::Duration::try_from_secs_f64(seconds) {
+            Ok(_) => Ok(std::time::Duration::from_millis((1000.0 * seconds).round() as u64)),
+            Err(_) => Err(wrong()),
         };
-        self.set_command(node, "clk", time.map(round))
+        let time = seconds.map(time).transpose()?;
+        self.set_command(node, "clk", time.map(clock_text))
     }
 
     /// Sets a command in the comment after a move, such as `eval` with `0.25`, or `cal` with
@@ -485,6 +509,20 @@ impl GameTree {
 
     pub(crate) const fn inner_mut(&mut self) -> &mut Tree {
         &mut self.inner
+    }
+
+    /// Adds the move that a text names after a node with this position.
+    pub(crate) fn add_text(
+        &mut self,
+        node: NodeId,
+        before: &tabiya::Position,
+        text: &str,
+    ) -> Result<NodeId, Failure> {
+        let added = match text {
+            "--" | "Z0" | "0000" => self.inner.add_null(node),
+            _ => self.inner.add(node, legal(before, text)?),
+        };
+        added.map_err(|error| Failure::of(text, error))
     }
 
     pub(crate) fn checked(&self, node: u32) -> Result<NodeId, Failure> {
@@ -583,11 +621,6 @@ impl GameTree {
 
 pub(crate) fn id(node: NodeId) -> u32 {
     node.index() as u32
-}
-
-/// Is it a null move?
-pub(crate) fn is_null(text: &str) -> bool {
-    matches!(text, "--" | "Z0" | "0000")
 }
 
 /// The games of a text.

@@ -1,13 +1,14 @@
 //! Syzygy's endgame tables, from bytes.
 
 use serde::Serialize;
+use tabiya::Position;
 use tabiya_syzygy::{FiftyMoves, Material, Memory, TableError};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::position_of;
 use crate::error::{Failure, list};
-use crate::position::Position;
-use crate::view::LegalMove;
+use crate::moves::LegalMove;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
@@ -69,6 +70,12 @@ impl Tables {
         self.inner.files().iter().map(ToString::to_string).collect()
     }
 
+    /// The names of the files, in one text.
+    #[wasm_bindgen(js_name = toString)]
+    pub fn text(&self) -> String {
+        self.files().join(" ")
+    }
+
     /// The number of pieces, kings included, of the largest table `.rtbw`; 0 without tables.
     #[wasm_bindgen(getter)]
     pub fn pieces(&self) -> u32 {
@@ -78,39 +85,52 @@ impl Tables {
     /// The names of the files that play from here to the end can need, and that were not added.
     ///
     /// Throws an `InputError` if there are more than seven pieces.
-    pub fn missing(&self, position: &Position) -> Result<Vec<String>, Failure> {
-        let missing = self.inner.missing(Material::of(position.inner().board()));
-        let missing = missing.map_err(|error| refused(position, error))?;
+    pub fn missing(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "PositionLike")] position: &JsValue,
+    ) -> Result<Vec<String>, Failure> {
+        let position = position_of(position)?;
+        let missing = self.inner.missing(Material::of(position.board()));
+        let missing = missing.map_err(|error| refused(&position, error))?;
         Ok(missing.iter().map(ToString::to_string).collect())
     }
 
     /// The result for the side to move, if the halfmove clock is 0.
     #[wasm_bindgen(unchecked_return_type = "Wdl")]
-    pub fn wdl(&self, position: &Position) -> Result<String, Failure> {
-        let wdl = self.inner.wdl(position.inner());
-        wdl.map(|wdl| wdl.name().to_owned()).map_err(|error| refused(position, error))
+    pub fn wdl(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "PositionLike")] position: &JsValue,
+    ) -> Result<String, Failure> {
+        let position = position_of(position)?;
+        let wdl = self.inner.wdl(&position);
+        wdl.map(|wdl| wdl.name().to_owned()).map_err(|error| refused(&position, error))
     }
 
     /// The distance to the next capture, pawn move or mate in plies: positive if the side to move
     /// wins, negative if it loses, 0 in a draw. It may be one ply more than the number. Beyond 100
     /// the fifty-move rule comes first.
-    pub fn dtz(&self, position: &Position) -> Result<i32, Failure> {
-        let dtz = self.inner.dtz(position.inner());
-        dtz.map(|dtz| dtz.plies()).map_err(|error| refused(position, error))
+    pub fn dtz(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "PositionLike")] position: &JsValue,
+    ) -> Result<i32, Failure> {
+        let position = position_of(position)?;
+        let dtz = self.inner.dtz(&position);
+        dtz.map(|dtz| dtz.plies()).map_err(|error| refused(&position, error))
     }
 
     /// The legal moves, the best ones first. An engine keeps those of the highest rank.
     #[wasm_bindgen(js_name = rootMoves)]
     pub fn root_moves(
         &self,
-        position: &Position,
+        #[wasm_bindgen(unchecked_param_type = "PositionLike")] position: &JsValue,
         #[wasm_bindgen(js_name = fiftyMoves, unchecked_optional_param_type = "FiftyMoves")]
         fifty_moves: Option<String>,
     ) -> Result<Vec<Ts<RankedMove>>, Failure> {
-        let moves = self.inner.root_moves(position.inner(), rule_of(fifty_moves.as_deref())?);
-        let moves = moves.map_err(|error| refused(position, error))?;
+        let position = position_of(position)?;
+        let moves = self.inner.root_moves(&position, rule_of(fifty_moves.as_deref())?);
+        let moves = moves.map_err(|error| refused(&position, error))?;
         list(moves.into_iter().map(|it| RankedMove {
-            mv: LegalMove::new(position.inner(), it.mv),
+            mv: LegalMove::new(&position, it.mv),
             wdl: it.wdl.name(),
             dtz: it.dtz.plies(),
             rank: it.rank,
@@ -120,13 +140,14 @@ impl Tables {
     /// Both sides' best play up to the first capture, pawn move or mate. Empty in a draw.
     pub fn line(
         &self,
-        position: &Position,
+        #[wasm_bindgen(unchecked_param_type = "PositionLike")] position: &JsValue,
         #[wasm_bindgen(js_name = fiftyMoves, unchecked_optional_param_type = "FiftyMoves")]
         fifty_moves: Option<String>,
     ) -> Result<Vec<Ts<LegalMove>>, Failure> {
-        let line = self.inner.line(position.inner(), rule_of(fifty_moves.as_deref())?);
-        let line = line.map_err(|error| refused(position, error))?;
-        let mut now = position.inner().clone();
+        let position = position_of(position)?;
+        let line = self.inner.line(&position, rule_of(fifty_moves.as_deref())?);
+        let line = line.map_err(|error| refused(&position, error))?;
+        let mut now = position.clone();
         list(line.into_iter().map(|mv| {
             let shown = LegalMove::new(&now, mv);
             now = now.play(mv);
@@ -151,7 +172,7 @@ impl Default for Tables {
 }
 
 fn refused(position: &Position, error: TableError) -> Failure {
-    Failure::of(&position.fen(), error)
+    Failure::of(&position.fen().to_string(), error)
 }
 
 fn rule_of(name: Option<&str>) -> Result<FiftyMoves, Failure> {

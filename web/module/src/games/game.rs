@@ -6,12 +6,14 @@ use tabiya_pgn::{NodeId, Termination};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use crate::error::{Failure, js, list};
-use crate::position::{Position, legal, optional};
-use crate::tree::{
-    GameNode, GameProblem, GameRemarks, GameTag, GameTree, PgnOptions, ReadOptions, id, is_null,
+use super::position::{Position, legal_move, optional};
+use super::tree::{
+    GameNode, GameProblem, GameRemarks, GameTag, GameTree, PgnOptions, ReadOptions, id,
 };
-use crate::view::{Ending, LegalMove};
+use crate::arguments::move_text;
+use crate::board::parts::Ending;
+use crate::error::{Failure, js, list};
+use crate::moves::LegalMove;
 
 /// A move of a game, with all that one needs to draw it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
@@ -24,8 +26,10 @@ pub struct GameMove {
     /// The move in standard algebraic notation, `--` for a null move.
     pub san: String,
     /// The square that the piece left; for a null move that of the king.
+    #[tsify(type = "Square")]
     pub from: String,
     /// The square that it moved to.
+    #[tsify(type = "Square")]
     pub to: String,
     /// The number of the move.
     pub number: u16,
@@ -46,7 +50,7 @@ pub struct GameMove {
     /// What the move did, as in `LegalMove`; `-` for a null move.
     pub flags: &'static str,
     /// The square from which the rook castled.
-    #[tsify(optional)]
+    #[tsify(optional, type = "Square")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rook: Option<String>,
     /// The position before the move, in FEN.
@@ -136,20 +140,17 @@ impl Game {
         self.line.position().fen().to_string()
     }
 
-    /// Plays a move in any notation; `--` passes the turn. A drawn game may continue. If there are
-    /// already continuations, another move becomes a variation.
+    /// Plays a move: text in any notation, or its squares; `--` passes the turn. A drawn game may
+    /// continue. If there are already continuations, another move becomes a variation.
     ///
     /// Throws an `InputError` with every reason if the move is not legal; the game is then
     /// unchanged.
-    pub fn play(&mut self, text: &str) -> Result<Ts<GameMove>, Failure> {
-        let tree = self.tree.inner_mut();
-        let added = if is_null(text) {
-            tree.add_null(self.node)
-        } else {
-            tree.add(self.node, legal(self.line.position(), text)?)
-        };
-        let node = added.map_err(|error| Failure::of(text, error))?;
+    pub fn play(
+        &mut self,
+        #[wasm_bindgen(js_name = move, unchecked_param_type = "MoveLike")] asked: &JsValue,
+    ) -> Result<Ts<GameMove>, Failure> {
         let before = self.line.position().clone();
+        let node = self.tree.add_text(self.node, &before, &move_text(&before, asked)?)?;
         self.step(node);
         js(self.move_to(node, &before))
     }
@@ -196,9 +197,12 @@ impl Game {
 
     /// The draw that the side to move may claim by announcing this move.
     #[wasm_bindgen(js_name = claimBy, unchecked_return_type = "Ending | undefined")]
-    pub fn claim_by(&self, text: &str) -> Result<JsValue, Failure> {
-        let mv = legal(self.line.position(), text)?;
-        let claim = self.line.claim_by(mv).map_err(|error| Failure::of(text, error))?;
+    pub fn claim_by(
+        &self,
+        #[wasm_bindgen(js_name = move, unchecked_param_type = "MoveLike")] asked: &JsValue,
+    ) -> Result<JsValue, Failure> {
+        let mv = legal_move(self.line.position(), asked)?;
+        let claim = self.line.claim_by(mv).map_err(|error| Failure::of("", error))?;
         optional(claim.map(Ending::from))
     }
 

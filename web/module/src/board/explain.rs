@@ -1,12 +1,15 @@
 //! Why a move is not legal, with the squares that show it.
 
 use serde::Serialize;
-use tabiya::{Bitboard, Detail, Explanation, PlacedPiece, Position, Square, attacks};
+#[cfg(feature = "explorer")]
+use tabiya::Explanation;
+use tabiya::{Bitboard, Detail, PlacedPiece, Position, Square, attacks};
 use tabiya_views::explain::{self as answers, MoveAnswer};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use crate::arguments::position;
+#[cfg(feature = "games")]
+use crate::arguments::{move_text, position_of};
 use crate::error::{Failure, js};
 
 /// A reason why a move is not legal.
@@ -49,11 +52,18 @@ pub struct Answer {
     pub sentence: String,
 }
 
-/// Says whether a move is legal in a position, and gives every reason if it is not. The position is
-/// a FEN, a name such as `kiwipete`, or `chess960:518`; the move may be in any notation.
+/// Says whether a move is legal in a position, and gives every reason if it is not. The move may be
+/// in any notation.
+///
+/// Throws an `InputError` if the text is not a move in any notation.
+#[cfg(feature = "games")]
 #[wasm_bindgen]
-pub fn explain(fen: &str, text: &str) -> Result<Ts<Answer>, Failure> {
-    explained(&position(fen, "")?, text)
+pub fn explain(
+    #[wasm_bindgen(unchecked_param_type = "PositionLike")] position: &JsValue,
+    #[wasm_bindgen(js_name = move, unchecked_param_type = "MoveLike")] asked: &JsValue,
+) -> Result<Ts<Answer>, Failure> {
+    let position = position_of(position)?;
+    explained(&position, &move_text(&position, asked)?)
 }
 
 pub(crate) fn explained(position: &Position, text: &str) -> Result<Ts<Answer>, Failure> {
@@ -79,6 +89,7 @@ fn answer(position: &Position, text: &str) -> Result<Answer, Failure> {
 }
 
 /// The reasons of an explanation, with their squares.
+#[cfg(feature = "explorer")]
 pub(crate) fn reasons(position: &Position, explanation: &Explanation) -> Vec<Reason> {
     let reason = |it: &tabiya::Reason| {
         let (squares, line) = shown(position, it);
@@ -120,6 +131,7 @@ fn line(attacker: Square, target: Square) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arguments::position;
 
     fn asked(fen: &str, text: &str) -> Result<Answer, Failure> {
         answer(&position(fen, "")?, text)

@@ -5,25 +5,41 @@ use tabiya_views::PositionText;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
+use super::parts::{BoardMove, board_moves};
 use crate::arguments::{color_of, role_of, square_of};
 use crate::error::{Failure, list};
-use crate::view::{BoardMove, board_moves};
 
-/// A setup that is edited, step by step. It need not be playable.
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** A castling right as in FEN: White's are `K`, the king's side, and `Q`, Black's are `k` and `q`. */
+export type CastlingLetter = "K" | "Q" | "k" | "q";
+"#;
+
+/// Any board, edited step by step: with or without kings, and not always playable.
 ///
 /// Castling rights without king and rook in place are dropped, and so is an en-passant square
-/// without its pawn. So an edit never fails because of them.
+/// without its pawn. So an edit never fails because of them. `new Position(editor.fen)` says whether
+/// the board can be played.
 #[derive(Clone, Debug)]
 #[wasm_bindgen]
 pub struct Editor(Setup);
 
 #[wasm_bindgen]
 impl Editor {
-    /// The position after some moves, if there are any.
+    /// The board of a FEN, a name such as `kiwipete`, or `chess960:518`, after moves in any notation
+    /// if there are any.
+    ///
+    /// Throws an `InputError` that says which part of the text is wrong.
     #[wasm_bindgen(constructor)]
     pub fn new(start: &str, moves: Option<String>) -> Result<Self, Failure> {
         let moves = moves.as_deref().unwrap_or_default();
         Ok(Self(PositionText { moves, ..PositionText::new(start) }.scene()?.setup))
+    }
+
+    /// The setup in FEN.
+    #[wasm_bindgen(js_name = toString)]
+    pub fn text(&self) -> String {
+        self.fen()
     }
 
     /// The setup in FEN.
@@ -59,7 +75,7 @@ impl Editor {
     /// Places a piece, and replaces a piece that is already there.
     pub fn place(
         &mut self,
-        square: &str,
+        #[wasm_bindgen(unchecked_param_type = "Square")] square: &str,
         #[wasm_bindgen(unchecked_param_type = "Color")] color: &str,
         #[wasm_bindgen(unchecked_param_type = "Role")] role: &str,
     ) -> Result<(), Failure> {
@@ -69,7 +85,10 @@ impl Editor {
     }
 
     /// Empties a square.
-    pub fn remove(&mut self, square: &str) -> Result<(), Failure> {
+    pub fn remove(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Square")] square: &str,
+    ) -> Result<(), Failure> {
         self.0.board.set(square_of(square)?, None);
         drop_impossible(&mut self.0);
         Ok(())
@@ -77,7 +96,11 @@ impl Editor {
 
     /// Moves a piece without regard to the rules.
     #[wasm_bindgen(js_name = movePiece)]
-    pub fn move_piece(&mut self, from: &str, to: &str) -> Result<(), Failure> {
+    pub fn move_piece(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Square")] from: &str,
+        #[wasm_bindgen(unchecked_param_type = "Square")] to: &str,
+    ) -> Result<(), Failure> {
         let (from, to) = (square_of(from)?, square_of(to)?);
         let piece = self.0.board.piece_on(from);
         self.0.board.set(from, None);
@@ -101,7 +124,7 @@ impl Editor {
     }
 
     /// The castling rights, each as a letter of FEN: `K`, `Q`, `k` and `q`.
-    #[wasm_bindgen(getter, js_name = castlingRights)]
+    #[wasm_bindgen(getter, js_name = castlingRights, unchecked_return_type = "CastlingLetter[]")]
     pub fn castling_rights(&self) -> Vec<String> {
         let has = |(_, color, side): &(_, Color, CastlingSide)| {
             let king = self.0.board.king(*color);
@@ -113,12 +136,16 @@ impl Editor {
     /// Gives or takes a castling right, named by its letter. Giving one is an error unless the king
     /// and the rook are in place.
     #[wasm_bindgen(js_name = setCastlingRight)]
-    pub fn set_castling_right(&mut self, letter: &str, given: bool) -> Result<(), Failure> {
+    pub fn set_castling_right(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "CastlingLetter")] letter: &str,
+        given: bool,
+    ) -> Result<(), Failure> {
         let found = RIGHTS.iter().find(|(name, ..)| *name == letter);
         let &(_, color, side) =
             found.ok_or_else(|| Failure::of(letter, "a castling right is K, Q, k or q"))?;
-        let Some(king) = self.0.board.king(color) else { return Ok(()) };
-        if let Some(rook) = self.0.castling.rook(color, side, king) {
+        let king = self.0.board.king(color);
+        if let Some(rook) = king.and_then(|king| self.0.castling.rook(color, side, king)) {
             self.0.castling.remove(rook.bitboard());
         }
         if given {
@@ -130,7 +157,7 @@ impl Editor {
     }
 
     /// The squares that a double push may have just crossed.
-    #[wasm_bindgen(getter, js_name = enPassantSquares)]
+    #[wasm_bindgen(getter, js_name = enPassantSquares, unchecked_return_type = "Square[]")]
     pub fn en_passant_squares(&self) -> Vec<String> {
         let is_possible = |square: &Square| {
             let setup = Setup { en_passant: Some(*square), ..self.0.clone() };
@@ -141,12 +168,21 @@ impl Editor {
 
     /// Sets the en-passant square, as in FEN; `-` removes it.
     #[wasm_bindgen(js_name = setEnPassant)]
-    pub fn set_en_passant(&mut self, field: &str) -> Result<(), Failure> {
+    pub fn set_en_passant(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Square | \"-\"")] field: &str,
+    ) -> Result<(), Failure> {
         self.0.en_passant = match field {
-            "-" | "" => None,
-            square => Some(square_of(square)?),
+            "-" => None,
+            square => {
+                let crossed = Setup { en_passant: Some(square_of(square)?), ..self.0.clone() };
+                if matches!(crossed.validate(), Err(PositionError::EnPassant { .. })) {
+                    let message = format!("no pawn can just have crossed {square}");
+                    return Err(Failure::of(square, message));
+                }
+                crossed.en_passant
+            }
         };
-        drop_impossible(&mut self.0);
         Ok(())
     }
 }
@@ -234,9 +270,11 @@ mod tests {
         let mut editor = Editor::new("startpos", None).unwrap();
         assert_eq!(editor.castling_rights(), ["K", "Q", "k", "q"]);
         assert!(editor.set_castling_right("X", true).is_err());
+        assert!(editor.set_en_passant("e3").is_err());
         assert!(editor.set_turn("red").is_err());
         editor.clear();
         assert_eq!(editor.fen(), "8/8/8/8/8/8/8/8 w - - 0 1");
+        assert!(editor.set_castling_right("K", true).is_err());
     }
 
     #[test]

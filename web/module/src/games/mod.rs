@@ -1,0 +1,5 @@
+//! Positions and games.
+
+mod game;
+mod position;
+mod tree;

@@ -1,1 +1,0 @@
-export * from "./pkg/tabiya.js";
