@@ -21,6 +21,7 @@ interface View {
 }
 
 const VIEWS: Readonly<Record<string, View>> = {
+  front: { address: "" },
   layers: { address: `#fen=${PINS}&layers=checkers,pin-lines,king-danger` },
   moves: {
     address: `#fen=${TRAP}&panel=moves&layers=none`,
@@ -61,7 +62,7 @@ const VIEWS: Readonly<Record<string, View>> = {
       await page.locator(".tree button", { hasText: "Bg4" }).click();
     },
   },
-  telephone: { address: "#fen=kiwipete&layers=attacks:white", size: { width: 390, height: 844 } },
+  telephone: { address: "", size: { width: 390, height: 844 } },
 };
 
 for (const [name, { address, size, before }] of Object.entries(VIEWS)) {

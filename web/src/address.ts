@@ -2,18 +2,24 @@
 // page.
 
 import { isSquare } from "./squares.ts";
-import { INITIAL, MOST_LAYERS, PANELS, type State } from "./state.ts";
+import { FRONT, INITIAL, PANELS, type State } from "./state.ts";
 
 /** Longer values are not kept, because programs that pass an address on have limits. */
 const LONGEST = 30_000;
 
-const OWN = ["fen", "moves", "ply", "pgn", "game", "flip", "edit", "theme", "panel", "layers", "square", "zero"];
+const OWN = ["fen", "moves", "ply", "pgn", "game", "flip", "edit", "theme", "panel", "layers", "square", "ask", "zero"];
 
-/** The fragment of a state. `fen` is the position on the board. */
+/** The fragment of a state. `fen` is the position on the board. The front page has an empty one. */
 export function write(state: State, fen: string): string {
-  const pairs: [string, string][] = [];
+  const fragment = pairs(state, fen);
+  if (fragment === pairs(FRONT, fen)) return "";
+  return fragment || `fen=${INITIAL.start}`;
+}
+
+function pairs(state: State, fen: string): string {
+  const all: [string, string][] = [];
   const add = (name: string, value: string, initial: string) => {
-    if (value !== initial && value.length <= LONGEST) pairs.push([name, value]);
+    if (value !== initial && value.length <= LONGEST) all.push([name, value]);
   };
   const moves = state.moves.join(",");
   if (moves.length <= LONGEST) {
@@ -30,11 +36,13 @@ export function write(state: State, fen: string): string {
   add("edit", state.editing ? "1" : "", "");
   add("theme", state.theme, INITIAL.theme);
   add("panel", state.panel, INITIAL.panel);
-  add("layers", state.layers.join(",") || "none", INITIAL.layers.join(","));
+  const layers = (it: State) => it.layers.join(",") || "none";
+  add("layers", layers(state), layers(INITIAL));
   add("square", state.square ?? "", "");
+  add("ask", state.ask, "");
   add("zero", state.zero, INITIAL.zero);
   for (const [name, value] of Object.entries(state.settings)) add(name, value, "");
-  return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+  return all.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
 }
 
 /** Keeps slashes, commas and colons readable, and writes a space as an underscore. */
@@ -48,6 +56,7 @@ function encode(text: string): string {
 }
 
 export function read(fragment: string): State {
+  if (fragment.replace(/^#/, "") === "") return FRONT;
   const found = new Map<string, string>();
   for (const pair of fragment.replace(/^#/, "").split("&")) {
     const [name, ...rest] = pair.split("=");
@@ -75,6 +84,7 @@ export function read(fragment: string): State {
     panel: panel ?? INITIAL.panel,
     layers: layers === "" ? INITIAL.layers : layers === "none" ? [] : splitLayers(layers),
     square: isSquare(square) ? square : null,
+    ask: get("ask"),
     zero: get("zero") === "a8" ? "a8" : "a1",
     settings,
   };
@@ -83,7 +93,7 @@ export function read(fragment: string): State {
 /** Layers are written with a hyphen between two squares, so commas only separate layers. */
 function splitLayers(text: string): string[] {
   const names = text.split(",").map((name) => name.trim());
-  return names.filter((name) => name !== "").slice(0, MOST_LAYERS);
+  return names.filter((name) => name !== "");
 }
 
 function decode(text: string): string {

@@ -87,6 +87,7 @@ export class TextInput {
   /** Returns what was understood, or null if a move is refused. */
   async #read({ kind, start, moves }: PastedText): Promise<string | null> {
     if (kind === "pgn") return this.#game(moves);
+    if (start === undefined && isProse(moves)) throw noForm(moves);
     const list = moves.split(/[\s,]+/).filter((word) => word !== "");
     if (start !== undefined) {
       this.#open({ start, moves: list, ...NO_GAME });
@@ -131,6 +132,15 @@ export class TextInput {
     const at = whole >= 0 ? whole + start : field.value.lastIndexOf(wrong);
     if (document.activeElement === field && at >= 0) field.setSelectionRange(at, at + wrong.length);
   }
+}
+
+/** Is the text surely no move? Then it has no digit, and letters that no move has. */
+function isProse(text: string): boolean {
+  return !/\d/.test(text) && /(?![a-hxkqrbnpo])\p{L}/iu.test(text);
+}
+
+function noForm(input: string): InputError {
+  return Object.assign(new Error(words.noForm), { name: "InputError" as const, input, start: 0, end: input.length });
 }
 
 /** The fragment of an address of this page; null for any other text. */

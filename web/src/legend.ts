@@ -1,11 +1,12 @@
 // The legend beside the board: it names every mark, switches layers off and on, and says which of
 // the sets hold the square under the pointer.
 
-import { shownLayers, switchLayer, type ShownLayer } from "./board/layers.ts";
+import { capital } from "./board/layer-names.ts";
+import { drawsLayers, drawsOwnSets, isDrawn, offersLayers, shownLayers, switchLayer, type ShownLayer } from "./board/layers.ts";
 import { h, replace } from "./dom.ts";
 import type { Mark, Page, Pointing } from "./page.ts";
 import { has } from "./squares.ts";
-import type { PanelId } from "./state.ts";
+import type { PanelId, State } from "./state.ts";
 import { texts } from "./texts.ts";
 
 const words = texts.legend;
@@ -20,12 +21,9 @@ export class Legend {
   /** The marks of a reason, of a bug or of a lesson. */
   readonly #own: HTMLElement;
   readonly #why: HTMLElement;
-  /** Are the layers on the board, or does the panel draw its own sets? */
-  readonly #hasLayers: () => boolean;
 
-  constructor(page: Page, board: Pointing, hasLayers: () => boolean) {
+  constructor(page: Page, board: Pointing) {
     this.#page = page;
-    this.#hasLayers = hasLayers;
     this.#list = h("ul", { class: "marks", "aria-label": words.label });
     this.#why = h("p", { class: "why" });
     this.#own = h("ul", { class: "marks own", "aria-label": words.own });
@@ -38,34 +36,47 @@ export class Legend {
   }
 
   update(): void {
-    const hasLayers = this.#hasLayers();
+    const { state } = this.#page;
+    const hasLayers = drawsLayers(state);
     const layers = hasLayers ? shownLayers(this.#page) : [];
+    const offer = offersLayers(state) ? this.#offer(hasLayers, state) : null;
+    const isOwnBoard = drawsOwnSets(state);
     const named = (mark: Mark) => h("li", {}, swatch(mark), mark.name);
     const own = this.#page.overlay.marks.map(named);
     const notes = this.#notes().map(named);
     // Marks that come and go with the pointer have a place of their own: nothing moves below it.
-    replace(this.#list, ...layers.map((layer) => this.#layer(layer)), ...notes, ...(hasLayers ? [] : own));
-    this.#own.replaceChildren(...(hasLayers ? own : []));
-    this.#own.hidden = !hasLayers || own.length === 0;
+    replace(this.#list, ...layers.map((layer) => this.#layer(layer)), offer, ...notes, ...(isOwnBoard ? own : []));
+    this.#own.replaceChildren(...(isOwnBoard ? [] : own));
+    this.#own.hidden = isOwnBoard || own.length === 0;
     this.element.dataset["panel"] = this.#page.state.panel;
     // Where marks come and go with the pointer, their place stays even while it is empty.
-    const isEmpty = layers.length + notes.length + own.length === 0;
+    const isEmpty = layers.length + notes.length + own.length === 0 && offer === null;
     this.element.hidden = isEmpty && !WITH_PASSING_MARKS.includes(this.#page.state.panel);
     this.#explain();
   }
 
   /** The squares that the game has marked, where they are drawn. */
   #notes(): readonly Mark[] {
-    return this.#hasLayers() ? this.#page.notes.marks : [];
+    return drawsOwnSets(this.#page.state) ? [] : this.#page.notes.marks;
+  }
+
+  /** Switches the layers on or off in a panel where they are not the subject. */
+  #offer(isShown: boolean, { panel, layers }: State): HTMLElement {
+    const click = () => this.#page.set({ show: isShown ? "" : panel });
+    return h("li", {}, h("button", { type: "button", class: "offer", "data-key": "offer", onclick: click }, isShown ? words.hide : words.show(layers.length)));
   }
 
   #layer(layer: ShownLayer): HTMLElement {
-    const isOn = layer.isOn && layer.error === undefined;
+    const [title, id] = [capital(layer.title), h("code", {}, layer.name)];
+    // A set that is not drawn has no mark, and nothing to switch off.
+    if (layer.words !== undefined) return h("li", { "data-legend": layer.name, class: "said" }, `${title}: ${layer.words}`, id);
+    const isOn = isDrawn(layer);
     const button = h(
       "button",
       { type: "button", "data-key": layer.key, "aria-pressed": String(isOn), title: words.switch, onclick: () => switchLayer(this.#page, layer.key) },
       swatch(layer),
-      layer.name,
+      title,
+      id,
     );
     return h("li", { "data-legend": layer.name }, button);
   }
@@ -74,13 +85,13 @@ export class Legend {
   #explain(): void {
     const { overlay, pointed: square } = this.#page;
     const others = [...this.#notes(), ...overlay.marks];
-    const layers = this.#hasLayers() ? shownLayers(this.#page).filter((layer) => layer.isOn) : [];
+    const layers = drawsLayers(this.#page.state) ? shownLayers(this.#page).filter(isDrawn) : [];
     if (square === null) {
       this.#why.textContent = layers.length + others.length > 0 ? words.point : "";
       return;
     }
     const holding = layers.filter((layer) => has(layer.squares, square));
-    const parts = holding.map(({ name, reason }) => (reason === undefined ? name : `${name}, ${reason}`));
+    const parts = holding.map(({ title, reason }) => (reason === undefined ? title : `${title}, ${reason}`));
     parts.push(...others.filter((mark) => has(mark.squares, square)).map(({ name }) => name));
     const marks = layers.length + others.length;
     this.#why.textContent = parts.length > 0 ? `${square}: ${parts.join("; ")}.` : marks > 0 ? words.notIn(square) : "";

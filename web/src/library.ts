@@ -1,5 +1,5 @@
-// The part of the library that the page starts with: everything except counting and comparing.
-// Panels and workers load those from the package `tabiya` when they need them.
+// The part of the library that the page starts with: boards, layers and explanations. Panels and
+// workers import the package's modules when they need them.
 
 import loading from "../pkg/tabiya.js";
 

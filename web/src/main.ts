@@ -2,17 +2,17 @@
 
 import { Board } from "./board/board.ts";
 import { Editor } from "./board/editor.ts";
-import { layersIn, marksOf, shownLayers } from "./board/layers.ts";
+import { drawsLayers, drawsOwnSets, layersIn, leaveOutUnknown, marksOf, shownLayers } from "./board/layers.ts";
 import { symbols } from "./board/pieces.ts";
 import { Play } from "./board/play.ts";
 import { h } from "./dom.ts";
+import { Front } from "./front.ts";
 import { TextInput } from "./input.ts";
 import { Legend } from "./legend.ts";
 import { LessonBar } from "./lesson-bar.ts";
 import { Line } from "./line.ts";
 import { keepForOffline } from "./offline.ts";
 import { isOtherPosition, NO_OVERLAY, Page, type Use } from "./page.ts";
-import type { PanelId } from "./state.ts";
 import { Tabs } from "./tabs.ts";
 import { texts } from "./texts.ts";
 import { Tools } from "./tools.ts";
@@ -23,19 +23,21 @@ const toast = h("div", { class: "toast", "aria-hidden": "true" });
 const page = new Page(live, toast);
 page.open(location.hash);
 
-/** These panels draw their own sets in place of the layers. */
-const WITHOUT_LAYERS: readonly PanelId[] = ["methods", "calculator"];
-const hasLayers = () => !WITHOUT_LAYERS.includes(page.state.panel);
+const hasLayers = () => drawsLayers(page.state);
 
 /** Draws the board with the layers of its position, or of another position during a drag. */
 function draw(fen: string | null = null): void {
   const layers = hasLayers() ? marksOf(fen === null ? shownLayers(page) : layersIn(fen, page.state)) : [];
-  const notes = hasLayers() ? page.notes : NO_OVERLAY;
+  const notes = drawsOwnSets(page.state) ? NO_OVERLAY : page.notes;
   board.show([...layers, ...notes.marks, ...page.overlay.marks], [...notes.arrows, ...page.overlay.arrows]);
 }
 
 const verdict = new Verdict(page);
-const say = (text: string, isBad: boolean) => verdict.say(text, isBad);
+/** Shows a sentence. The drawing of a refused move leaves with the sentence that it belongs to. */
+const say = (text: string, isBad: boolean) => {
+  play.clear();
+  verdict.say(text, isBad);
+};
 const play = new Play(page, draw, say);
 const editor = new Editor(page, draw, say);
 const lesson = new LessonBar(page, play);
@@ -50,7 +52,8 @@ const board = new Board(page, {
 const line = new Line(page);
 const input = new TextInput(page, play, line, say);
 const tools = new Tools(page, (text) => void input.take(text));
-const legend = new Legend(page, board, hasLayers);
+const front = new Front(page);
+const legend = new Legend(page, board);
 const tabs = new Tabs(page, board);
 
 const skip = h("a", { class: "skip", href: "#" }, texts.page.skip);
@@ -61,7 +64,7 @@ skip.addEventListener("click", (event) => {
 
 document.getElementById("page")!.replaceChildren(
   symbols(),
-  h("header", { class: "title" }, skip, h("h1", {}, texts.page.title), input.element, tools.element),
+  h("header", { class: "title" }, skip, front.title, input.element, tools.element),
   h(
     "main",
     {},
@@ -69,8 +72,19 @@ document.getElementById("page")!.replaceChildren(
     h(
       "div",
       { class: "side" },
-      h("div", { class: "beside" }, verdict.element, line.element, legend.element, editor.element, lesson.element),
-      tabs.element,
+      tabs.list,
+      h(
+        "div",
+        { class: "column" },
+        verdict.element,
+        front.element,
+        line.element,
+        verdict.fen,
+        legend.element,
+        editor.element,
+        lesson.element,
+        tabs.element,
+      ),
     ),
   ),
   h("footer", {}, h("p", {}, texts.page.source)),
@@ -84,6 +98,7 @@ function update(): void {
   editor.element.hidden = !state.editing;
   if (state.editing) editor.update();
   tools.update();
+  front.update();
   verdict.update();
   line.update();
   lesson.update();
@@ -102,7 +117,11 @@ page.subscribeDrawing(() => {
   draw();
   legend.update();
 });
-addEventListener("hashchange", () => page.open(location.hash));
+addEventListener("hashchange", () => {
+  page.open(location.hash);
+  checkLayers();
+  answer();
+});
 addEventListener("keydown", (event: KeyboardEvent) => {
   const target = event.target as HTMLElement;
   if (event.defaultPrevented || target.closest("input, textarea, select, dialog") || event.altKey) return;
@@ -115,8 +134,23 @@ addEventListener("keydown", (event: KeyboardEvent) => {
   else if (control || event.shiftKey || scrolls || !line.key(event.key)) return;
   event.preventDefault();
 });
+/** Layers of an address that are not layers are left out, and the user is told. */
+function checkLayers(): void {
+  const errors = leaveOutUnknown(page);
+  if (errors.length > 0) say(texts.layers.leftOut(errors), true);
+}
+
+/** Answers the question of an address. */
+function answer(): void {
+  const { ask } = page.state;
+  const found = ask === "" ? null : play.explain(ask);
+  if (found?.legal) say(`${found.sentence}.`, false);
+}
+
 update();
 draw();
 legend.update();
+checkLayers();
+answer();
 if (page.error && !page.isErrorOfMoves) input.showWrong(page.error);
 keepForOffline();

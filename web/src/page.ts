@@ -3,6 +3,7 @@
 import { Scene, type InputError, type Placed, type View } from "./library.ts";
 
 import * as address from "./address.ts";
+import type { ShownBit } from "./board/bits.ts";
 import { copy } from "./dom.ts";
 import type { Square } from "./squares.ts";
 import { INITIAL, NO_GAME, type State } from "./state.ts";
@@ -18,10 +19,8 @@ export interface Mark {
   readonly style: MarkStyle;
 }
 
-/** Two fills, two outlines and four corners: together they leave the piece in sight. */
-export const MARK_STYLES = ["tint", "hatch", "outline", "dashed", "corner-1", "corner-2", "corner-3", "corner-4"] as const;
-/** The squares that a game's author has marked have rings. */
-export type MarkStyle = (typeof MARK_STYLES)[number] | "ring";
+/** All of them leave the piece in sight. The squares that a game's author has marked have rings. */
+export type MarkStyle = "tint" | "hatch" | "outline" | "dashed" | "corner-1" | "corner-2" | "corner-3" | "corner-4" | "ring";
 
 /** A colour of the squares and arrows in the comments of a game. */
 export type NoteColor = "green" | "red" | "yellow" | "blue";
@@ -30,13 +29,15 @@ export type NoteColor = "green" | "red" | "yellow" | "blue";
 export interface Arrow {
   readonly from: Square;
   readonly to: Square;
-  readonly kind: "good" | "bad" | "plain" | NoteColor;
+  readonly kind: "good" | "bad" | "plain" | "drawn" | NoteColor;
 }
 
 /** Drawings of a panel on the board, in addition to the layers. */
 export interface Overlay {
   readonly marks: readonly Mark[];
   readonly arrows: readonly Arrow[];
+  /** Bits on squares, each in the colours of its makers. */
+  readonly bits?: readonly ShownBit[];
   /** The pieces to show in place of those of the position. */
   readonly pieces?: readonly ShownPiece[];
 }
@@ -146,7 +147,7 @@ export class Page {
     const before = this.state;
     // Another start is another game.
     const rest = patch.start === undefined || patch.start === before.start ? {} : NO_GAME;
-    if (!this.#take({ ...before, ...rest, ...patch })) {
+    if (!this.#take({ ...before, ...(leaves(before, patch) ? { ask: "" } : {}), ...rest, ...patch })) {
       this.#notify(before);
       return false;
     }
@@ -247,7 +248,7 @@ export class Page {
     const before = this.state;
     to.push(before);
     const { start, moves, pgn, game, ply } = earlier;
-    this.#take({ ...before, start, moves, pgn, game, ply });
+    this.#take({ ...before, start, moves, pgn, game, ply, ask: "" });
     this.#notify(before);
   }
 
@@ -302,6 +303,11 @@ function isOtherPlace(a: State, b: State): boolean {
   const isOtherStart = a.start !== b.start && !b.editing;
   const isAnotherGame = a.game !== b.game || (a.pgn === "") !== (b.pgn === "");
   return a.panel !== b.panel || isOtherStart || isAnotherGame || a.settings["lesson"] !== b.settings["lesson"];
+}
+
+/** Does a change lead away from the answer to a question? */
+function leaves(before: State, patch: Partial<State>): boolean {
+  return (["start", "moves", "ply", "panel"] as const).some((name) => patch[name] !== undefined && patch[name] !== before[name]);
 }
 
 /** Is there something to undo? A walk through the variations of a game changes nothing. */

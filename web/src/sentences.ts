@@ -1,8 +1,9 @@
 // The library's clauses as sentences of the page.
 
-/** A clause with a capital letter and a full stop. */
+/** A clause with a capital letter and a full stop. A move at its start stays as it's written. */
 export function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;
+  const begun = text.replace(/^[a-z]+(?![^\s,;:])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${begun}${/[.?!]$/.test(text) ? "" : "."}`;
 }
 
 /** An error and its hint as sentences. */

@@ -1,16 +1,18 @@
 // Names and numbers of squares. a1 is 0 and h8 is 63, as in the library.
 
-export type Square = string;
+import type { Square } from "./library.ts";
+
+export type { Square };
 
 export const FILES = "abcdefgh";
 
 /** All squares, from a1 to h8. */
 export const SQUARES: readonly Square[] = Array.from(
   { length: 64 },
-  (_, index) => FILES[index % 8]! + String(Math.floor(index / 8) + 1),
+  (_, index) => (FILES[index % 8]! + String(Math.floor(index / 8) + 1)) as Square,
 );
 
-const NUMBERS = new Map(SQUARES.map((square, index) => [square, index]));
+const NUMBERS: ReadonlyMap<string, number> = new Map(SQUARES.map((square, index) => [square, index]));
 
 export function isSquare(text: string | null | undefined): text is Square {
   return text !== null && text !== undefined && NUMBERS.has(text);

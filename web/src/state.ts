@@ -5,10 +5,10 @@ import type { Square } from "./squares.ts";
 
 export type Theme = "auto" | "light" | "dark";
 
-export const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare", "lessons"] as const;
+export const PANELS = ["lessons", "layers", "moves", "methods", "calculator", "perft", "compare"] as const;
 export type PanelId = (typeof PANELS)[number];
 
-/** The number of layers that fit on the board: each has its own colour. */
+/** The number of layers that fit on the board: each has its own look. */
 export const MOST_LAYERS = 8;
 
 export interface State {
@@ -31,6 +31,8 @@ export interface State {
   readonly layers: readonly string[];
   /** The chosen square. */
   readonly square: Square | null;
+  /** A move, in any notation, whose reason is shown; empty if none. */
+  readonly ask: string;
   /** The square that is bit 0 in numbers. */
   readonly zero: Zero;
   /** The settings of the panels. Each panel has its own names. */
@@ -48,10 +50,20 @@ export const INITIAL: State = {
   editing: false,
   theme: "auto",
   panel: "layers",
-  layers: ["attacks:white", "attacks:black"],
+  layers: [],
   square: null,
+  ask: "",
   zero: "a1",
   settings: {},
+};
+
+/** What an empty address shows: Black is in check, and the pawn that could capture is pinned. */
+export const FRONT: State = {
+  ...INITIAL,
+  moves: "e2e4 c7c6 d2d4 d7d5 b1c3 d5e4 c3e4 d8a5 c1d2 a5f5 d1e2 g8f6 e4d6".split(" "),
+  ply: 13,
+  panel: "lessons",
+  ask: "e7d6",
 };
 
 /** The moves that have been played, as one text. */

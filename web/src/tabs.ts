@@ -16,6 +16,8 @@ interface Tab {
 }
 
 export class Tabs {
+  /** The tabs. They're apart from the panels, so that they stay where they are. */
+  readonly list: HTMLElement;
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #board: Pointing;
@@ -29,12 +31,12 @@ export class Tabs {
     this.#board = board;
     this.#tabs = PANELS.map((id) => this.#tab(id));
     const buttons = this.#tabs.map((tab) => tab.button);
-    const list = h("div", { role: "tablist", "aria-label": texts.page.panels }, ...buttons);
+    const list = (this.list = h("div", { role: "tablist", "aria-label": texts.page.panels }, ...buttons));
     list.addEventListener("keydown", (event) => this.#key(event));
     const orient = () => list.setAttribute("aria-orientation", this.#rail.matches ? "vertical" : "horizontal");
     this.#rail.addEventListener("change", orient);
     orient();
-    this.element = h("div", { class: "panels" }, h("h2", { class: "visually-hidden" }, texts.page.panels), list, ...this.#tabs.map((tab) => tab.host));
+    this.element = h("div", { class: "panels" }, h("h2", { class: "visually-hidden" }, texts.page.panels), ...this.#tabs.map((tab) => tab.host));
   }
 
   /** What a click on the board does, if the panel decides that. */

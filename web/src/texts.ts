@@ -26,18 +26,19 @@ export const texts = {
   piece,
 
   page: {
-    title: "tabiya",
+    title: "See what a move generator sees",
+    about: "chess rules, drawn on the board",
     failed: "The page cannot start. Either the connection was lost, or this browser does not run WebAssembly.",
     skip: "Skip to the board",
     source: "Everything is computed in your browser; no request leaves the page.",
     tabs: {
+      lessons: "Lessons",
       layers: "Layers",
       moves: "Moves",
       methods: "Methods",
       calculator: "Calculator",
       perft: "Perft",
       compare: "Debugger",
-      lessons: "Lessons",
     },
     panels: "What to look at",
     lesson: "Lesson",
@@ -45,6 +46,21 @@ export const texts = {
     notLoaded: "This part of the page could not be loaded. Reload the page when there is a connection.",
     copied: "Copied.",
     notCopied: "The browser does not allow copying.",
+  },
+
+  front: {
+    label: "Where to start",
+    home: "tabiya",
+    why: "Why is this illegal?",
+    bug: "Find my bug",
+    learn: "Learn",
+    usual: "Start position",
+    more: {
+      why: "Can White castle?",
+      bug: "in a perft divide",
+      learn: "6 lessons",
+      usual: "",
+    },
   },
 
   board: {
@@ -87,6 +103,7 @@ export const texts = {
       };
       return moves === 0 ? what[kind] : `${what[kind]} ${count(moves, "move")} played.`;
     },
+    noForm: "This is neither a position nor a game nor a move. The field takes a FEN, a PGN, moves such as Nf3, a position of UCI, or a name such as kiwipete.",
     played: (moves: number) => `Read as moves: ${moves} played.`,
     ownAddress: "Read as an address of this page.",
   },
@@ -144,6 +161,8 @@ export const texts = {
     pointed: "Sets that hold the square",
     switch: "Switch off or on",
     point: "Point at a square, or touch it, to see its sets and why.",
+    show: (layers: number) => `Show ${count(layers, "layer")} here`,
+    hide: "Hide the layers here",
     notIn: (square: string) => `${square} is in none of the sets shown.`,
   },
 
@@ -177,7 +196,7 @@ export const texts = {
 
   layers: {
     introduction:
-      "Each layer is a set of squares that the generator works with. Choose up to eight; the legend beside the board names their marks.",
+      "Each layer is a set of squares that the generator works with. Choose up to eight: the first three are tints, the others patterns. A set of no square or of all squares is only said in words.",
     shown: "Layers on the board",
     nothing: "No layer is shown. Choose some below.",
     hide: (name: string) => `Hide ${name}`,
@@ -194,10 +213,10 @@ export const texts = {
       pieces: "Pieces",
     },
     other: "More layers",
-    chosen: (square: string | null) => square ?? "the chosen square",
     needsSquare: "Choose a square on the board for these layers.",
     custom: "Layer by name",
     customHint: "Such as between:e1-e8 or ray:c3-ne",
+    leftOut: (errors: readonly string[]) => `Left out of the address: ${errors.join("; ")}.`,
     add: "Add",
     full: "There is room for eight layers.",
     zero: "Bit 0 is",
@@ -213,7 +232,7 @@ export const texts = {
 
   moves: {
     introduction:
-      "All legal moves, in the kinds in which engines generate them. A move can be of several kinds. Below are the pseudo-legal moves that are not legal, each with the reason.",
+      "All legal moves, in the kinds in which engines generate them. A move can be of several kinds. Below are the moves and castling that look possible but are not legal, each with the reason.",
     legal: (number: number) => count(number, "legal move"),
     kinds: {
       captures: "Captures and queen promotions",
@@ -221,10 +240,10 @@ export const texts = {
       "quiet-checks": "Quiet moves that give check",
       evasions: "Evasions of check",
     },
-    refused: (number: number) => `${count(number, "pseudo-legal move")} that ${number === 1 ? "is" : "are"} not legal`,
+    refused: (number: number) => `${count(number, "move")} not legal, and why`,
     none: "none",
     play: (san: string) => `Play ${san}`,
-    why: (uci: string, reasons: string) => `${uci}: ${reasons}`,
+    why: (move: string, reasons: string) => `${move}: ${reasons}`,
     unplayable: "There are no moves, since the position cannot be played.",
     board: (reason: string) => `The position cannot be played: ${reason}. But the pieces on its board can move.`,
     boardMoves: (number: number) => count(number, "move"),

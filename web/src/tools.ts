@@ -27,7 +27,7 @@ export class Tools {
     this.#flip = button(words.flip, () => page.change({ flipped: !page.state.flipped }));
     this.#theme = h(
       "select",
-      { "aria-label": words.theme, onchange: () => page.change({ theme: this.#theme.value as Theme }) },
+      { class: "theme", "aria-label": words.theme, onchange: () => page.change({ theme: this.#theme.value as Theme }) },
       ...(Object.keys(words.themes) as Theme[]).map((theme) => h("option", { value: theme }, words.themes[theme])),
     );
     this.element = h(

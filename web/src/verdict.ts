@@ -2,6 +2,7 @@
 // last attempt.
 
 import { h } from "./dom.ts";
+import { Opening } from "./opening.ts";
 import type { Page } from "./page.ts";
 import { errorText } from "./sentences.ts";
 import { texts } from "./texts.ts";
@@ -10,6 +11,8 @@ const words = texts.verdict;
 
 export class Verdict {
   readonly element: HTMLElement;
+  /** The position as a text, to copy. */
+  readonly fen: HTMLElement;
   readonly #page: Page;
   readonly #status: HTMLElement;
   readonly #answer: HTMLElement;
@@ -21,13 +24,9 @@ export class Verdict {
     this.#answer = h("p", { id: "answer", class: "answer", role: "status" });
     this.#fen = h("input", { id: "fen", type: "text", readonly: true, "aria-label": words.fen, onfocus: () => this.#fen.select() });
     const copy = h("button", { type: "button", "aria-label": words.copyFen, onclick: () => void page.copy(this.#fen.value) }, words.copy);
-    this.element = h(
-      "section",
-      { class: "verdict", "aria-label": words.label },
-      this.#status,
-      this.#answer,
-      h("div", { class: "fen" }, h("span", { "aria-hidden": "true" }, words.fen), this.#fen, copy),
-    );
+    const heading = h("div", { class: "heading" }, this.#status, new Opening(page).element);
+    this.element = h("section", { class: "verdict", "aria-label": words.label }, heading, this.#answer);
+    this.fen = h("div", { class: "fen" }, h("span", { "aria-hidden": "true" }, words.fen), this.#fen, copy);
   }
 
   /** Shows a sentence about the last attempt. */

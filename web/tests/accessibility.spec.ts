@@ -56,6 +56,10 @@ const ANSWERS: Readonly<Record<string, { fragment: string; part?: string; ask: (
       await expect(page.locator('.compared tr[data-move="e2e5"]')).toBeVisible();
     },
   },
+  "a magic multiplication": {
+    fragment: "panel=methods&method=magic&at=a1&occupied=ffffffffffffffff&step=10",
+    ask: (page) => expect(page.locator(".grid .carries")).not.toHaveCount(0),
+  },
   "an illegal move": {
     fragment: "fen=4r2k/8/8/8/8/8/4B3/4K3_w_-_-_0_1",
     async ask(page) {

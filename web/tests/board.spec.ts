@@ -55,11 +55,12 @@ async function countCalls(page: Page): Promise<{ during(act: () => Promise<void>
 test("the game is played once for each position, and a square is one question", async ({ page, open }) => {
   const counter = await countCalls(page);
   await open("#moves=e2e4,e7e5,g1f3&layers=attacks:*,checkers");
+  await expect(page.locator(".opening")).toHaveText(/^C40 /);
   await square(page, "a3").hover();
   // The layers of the position, and why they hold the square under the pointer.
   expect(await counter.during(() => square(page, "b8").hover())).toEqual({ scene_layers: 1 });
   expect(await counter.during(() => square(page, "b8").click())).toEqual({ scene_layers: 1 });
-  await expect(square(page, "c6")).toHaveAttribute("aria-label", /can be moved to, in attacks:b8/);
+  await expect(square(page, "c6")).toHaveAttribute("aria-label", /can be moved to, in attacks from b8/);
   const step = await counter.during(() => page.keyboard.press("ArrowLeft"));
   expect(step).toEqual({ scene_new: 1, scene_view: 1, scene_layers: 1 });
 });
@@ -311,4 +312,74 @@ test("a king that is only moved too far is named by its squares", async ({ page,
   await open("#fen=4k3/8/8/8/3K4/8/8/R6R_w_-_-_0_1");
   await square(page, "d4").dragTo(square(page, "f4"));
   await expect(page.locator("#answer")).toHaveText(/^d4f4 is not legal/);
+});
+
+/** Records the squares to which pieces slide. A motion may be over before the test looks. */
+async function recordMotions(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const motions: string[] = [];
+    Object.assign(window, { motions });
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, options) {
+      motions.push(`${this.closest<HTMLElement>("[data-square]")?.dataset["square"]} ${(options as KeyframeAnimationOptions).duration}`);
+      return animate.call(this, frames, options);
+    };
+  });
+  return () => page.evaluate(() => (window as unknown as { motions: string[] }).motions.splice(0).sort());
+}
+
+test("pieces move to their squares, except the one that was dropped there", async ({ page, open }) => {
+  const motions = await recordMotions(page);
+  await open("#fen=r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq_-_0_1&moves=e1g1,a8a2");
+  await expect(line(page)).toHaveText(["O-O", "Ra2"]);
+  await page.keyboard.press("ArrowLeft");
+  expect(await motions()).toEqual(["a8 150"]);
+  await button(page, "First position").click();
+  expect(await motions()).toEqual(["e1 150", "h1 150"]);
+  await square(page, "e1").dragTo(square(page, "c1"));
+  expect(await motions()).toEqual(["d1 150"]);
+  await button(page, "Previous move").click();
+  expect(await motions()).toEqual(["a1 150", "e1 150"]);
+  // Another position is not a motion.
+  await write(page, "kiwipete");
+  await expect(fen(page)).toHaveValue(/^r3k2r\/p1ppqpb1/);
+  expect(await motions()).toEqual([]);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await write(page, "e1g1");
+  await expect(line(page)).toHaveText(["O-O"]);
+  expect(await motions()).toEqual([]);
+});
+
+test("the wheel over the board steps along the line", async ({ page, open }) => {
+  await open("#moves=e2e4,e7e5,g1f3&ply=1");
+  await square(page, "e5").hover();
+  await page.mouse.wheel(0, 100);
+  await expect(page.locator("ol.line [aria-current]")).toHaveText("e5");
+  await page.mouse.wheel(0, -100);
+  await expect(page.locator("ol.line [aria-current]")).toHaveText("e4");
+  // Ten small turns are one step.
+  for (let turn = 0; turn < 6; turn++) await page.mouse.wheel(0, 10);
+  await expect(page.locator("ol.line [aria-current]")).toHaveText("e5");
+});
+
+test("the right button draws arrows and circles, which are not saved", async ({ page, open }) => {
+  await open("#fen=kiwipete");
+  const draw = async (from: string, to: string) => {
+    await square(page, from).hover();
+    await page.mouse.down({ button: "right" });
+    await square(page, to).hover();
+    await page.mouse.up({ button: "right" });
+  };
+  const [arrows, circles] = [page.locator(".arrow.drawn"), page.locator("circle.drawn")];
+  const clear = [() => page.keyboard.press("Escape"), () => square(page, "a3").click(), () => square(page, "e2").dragTo(square(page, "d3"))];
+  for (const clean of clear) {
+    await draw("e2", "a6");
+    await draw("c3", "c3");
+    await expect(arrows).toHaveCount(1);
+    await expect(circles).toHaveCount(1);
+    await clean();
+    await expect(arrows.or(circles)).toHaveCount(0);
+  }
+  for (const [from, to] of [["a1", "a2"], ["a1", "a2"], ["b1", "b1"], ["b1", "b1"]] as const) await draw(from, to);
+  await expect(arrows.or(circles)).toHaveCount(0);
 });

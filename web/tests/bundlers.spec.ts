@@ -14,7 +14,7 @@ import { serve } from "./server.ts";
 
 const entry = fileURLToPath(new URL("bundled/main.js", import.meta.url));
 const npm = fileURLToPath(new URL("../npm/", import.meta.url));
-const copyModule = (folder: string) => copyFile(join(npm, "pkg/tabiya_bg.wasm"), join(folder, "tabiya_bg.wasm"));
+const copyModule = (folder: string) => copyFile(join(npm, "pkg/tools_bg.wasm"), join(folder, "tools_bg.wasm"));
 
 /** Each bundler packs the program into `main.js` in a folder. */
 const BUNDLERS: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
@@ -24,7 +24,7 @@ const BUNDLERS: Readonly<Record<string, (folder: string) => Promise<unknown>>> =
   },
   async rollup(folder) {
     // Rollup leaves the names of packages to a plugin.
-    const packages = { name: "packages", resolveId: (name: string) => (name === "tabiya" ? join(npm, "browser.js") : null) };
+    const packages = { name: "packages", resolveId: (name: string) => (name === "tabiya/perft" ? join(npm, "pkg/browser/perft.js") : null) };
     const bundle = await rollup({ input: entry, plugins: [packages] });
     await bundle.write({ file: join(folder, "main.js"), format: "es" });
     await copyModule(folder);
@@ -50,3 +50,11 @@ for (const [name, pack] of Object.entries(BUNDLERS)) {
     await rm(folder, { recursive: true });
   });
 }
+
+test("a script that waits for nothing has the module inside", async ({ page }) => {
+  const contents = 'import { Chess } from "tabiya/chess.js/sync"; document.body.append(new Chess().move("Nf3").lan);';
+  const packed = await build({ stdin: { contents, resolveDir: npm }, bundle: true, format: "iife", write: false, logLevel: "silent" });
+  await page.setContent("<!doctype html><body></body>");
+  await page.addScriptTag({ content: packed.outputFiles[0]!.text });
+  await expect(page.locator("body")).toContainText("g1f3");
+});

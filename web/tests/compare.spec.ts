@@ -34,6 +34,50 @@ test("a right divide agrees", async ({ page }) => {
   await expect(row(page, "e2e4")).toHaveAttribute("data-state", "same");
 });
 
+/** Pastes as a user does: the form is folded then. */
+async function pasteByHand(page: Page, text: string): Promise<void> {
+  const field = page.getByLabel("What it prints");
+  await field.focus();
+  await field.evaluate((_, text) => {
+    const data = new DataTransfer();
+    data.setData("text", text);
+    document.activeElement!.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+  }, text);
+  await page.keyboard.insertText(text);
+}
+
+test("the verdict takes the place of the form, and the form can be had again", async ({ page }) => {
+  await open(page, "compare=1");
+  await pasteByHand(page, "a2a3: 1\ne2e5: 1");
+  const field = page.getByLabel("What it prints");
+  const change = page.getByText("Change the question or the answer");
+  await expect(field).toBeHidden();
+  await expect(change).toBeFocused();
+  const [said, bug] = [status(page), page.locator(".diagnosis").first()];
+  await expect(said).toContainText("1 illegal move");
+  await expect(bug.getByRole("heading")).toBeInViewport({ ratio: 1 });
+  const tops = await Promise.all([said, change, bug].map(async (it) => (await it.boundingBox())!.y));
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+  await page.keyboard.press("Enter");
+  await expect(field).toBeVisible();
+  // What can't be read stays in sight.
+  await field.fill("");
+  await pasteByHand(page, "what is this?");
+  await expect(said).toHaveAttribute("data-outcome", "unreadable");
+  await expect(field).toBeVisible();
+});
+
+test("a sample leads to the bug in two clicks", async ({ page }) => {
+  await open(page, "compare=3");
+  await page.getByRole("button", { name: "Try a sample" }).click();
+  await expect(status(page)).toContainText("1 wrong count");
+  await page.getByRole("button", { name: "Next: Look into d4" }).click();
+  const bug = page.locator(".diagnosis");
+  await expect(bug).toHaveAttribute("data-class", /^en-passant/);
+  await expect(bug).toBeInViewport({ ratio: 1 });
+  await expect(row(page, "e4d3")).toHaveAttribute("data-state", "illegal");
+});
+
 test("differing moves light up in the table and on the board", async ({ page }) => {
   await open(page, "compare=3");
   await paste(page, `${divide(3, { e2e4: "599", g1f3: null })}\ne2e5: 7\n`);
@@ -214,6 +258,7 @@ test("a position that cannot be played has no question", async ({ page }) => {
   await expect(page.getByLabel("What it prints")).toHaveValue("");
 
   await goTo("");
+  await page.getByText("Change the question or the answer").click();
   for (const control of controls) await expect(control).toBeEnabled();
   await expect(page.locator(".question")).toContainText("go perft 3");
   await expect(page.getByLabel("What it prints")).toHaveValue(/e2e4: 599/);

@@ -247,7 +247,7 @@ test("the squares and arrows of a comment are drawn, named and read aloud", asyn
   await expect(rings(4)).toHaveCount(2);
   await expect(rings(3)).toHaveCount(1);
   await expect(page.locator(".arrow")).toHaveCount(2);
-  await expect(page.locator(".arrow.yellow .shaft")).toHaveAttribute("d", /^M2\.5 1\.5L2\.5 3\.1/);
+  await expect(page.locator(".arrow.yellow .shaft")).toHaveAttribute("d", /^M2\.5 1\.5L2\.5 2\.9/);
   await expect(marked).toHaveText(["green in the game", "red in the game"]);
   await expect(square(page, "f5")).toHaveAttribute("aria-label", /green in the game/);
   await expect(page.locator("#announcer")).toContainText("which? Marked green: e5, f5. Marked red: d5. Arrow in red: d7 to d5. Arrow in yellow: c7 to c5.");
@@ -257,7 +257,7 @@ test("the squares and arrows of a comment are drawn, named and read aloud", asyn
   await expect(tree(page)).not.toContainText("%");
   // They turn with the board.
   await page.getByRole("button", { name: "Flip" }).click();
-  await expect(page.locator(".arrow.yellow .shaft")).toHaveAttribute("d", /^M5\.5 6\.5L5\.5 4\.8/);
+  await expect(page.locator(".arrow.yellow .shaft")).toHaveAttribute("d", /^M5\.5 6\.5L5\.5 5\.1/);
   await page.getByRole("button", { name: "Next move" }).click();
   await expect(page.locator(".arrow, .square .ring")).toHaveCount(0);
   await expect(marked).toHaveCount(0);
@@ -284,7 +284,7 @@ test("a reason or a method stands in front of what a game has marked, and both l
 for (const [width, height] of [[1280, 800], [390, 844], [844, 390]] as const) {
   test(`a long game leaves the board whole and the tabs in sight at ${width} × ${height}`, async ({ page, open }) => {
     await page.setViewportSize({ width, height });
-    await open("");
+    await open("#fen=startpos");
     const knights = "Nf3 Nf6 Ng1 Ng8 ".repeat(60).trim();
     await paste(page, `1. e4 e5 (1... c5 2. Nf3) ${knights} {the end} *`);
     await expect(here(page)).toHaveText("Ng8");

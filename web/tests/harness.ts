@@ -1,11 +1,11 @@
 /** The basis of all tests of the page: a server, and a page that fails the test on any error. */
 import { fileURLToPath } from "node:url";
-import { type BrowserContext, expect, type Page, test as base } from "@playwright/test";
+import { type BrowserContext, expect, type Locator, type Page, test as base } from "@playwright/test";
 
 import { type Server, serve } from "./server.ts";
 
 export { expect };
-export type { Page };
+export type { Locator, Page };
 
 /** The built page. */
 export const dist = fileURLToPath(new URL("../dist", import.meta.url));
@@ -13,9 +13,9 @@ export const dist = fileURLToPath(new URL("../dist", import.meta.url));
 export interface Fixtures {
   /** All errors in the pages of this test. The test fails if there is one. */
   problems: string[];
-  /** The explorer, opened at its start. */
+  /** The explorer with the usual start position. */
   explorer: Page;
-  /** Opens the explorer at a fragment, such as `#…`; an empty one means the start. */
+  /** Opens the explorer at a fragment, such as `#…`; an empty one means the front page. */
   open: (fragment: string) => Promise<Page>;
 }
 
@@ -46,7 +46,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
     });
   },
 
-  explorer: async ({ open }, use) => use(await open("")),
+  explorer: async ({ open }, use) => use(await open("#fen=startpos")),
 });
 
 /** Records errors in the pages of a context and in their workers. */

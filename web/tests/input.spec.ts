@@ -51,6 +51,7 @@ test("mistakes have a place and a suggestion, and change nothing", async ({ expl
     ["position startpos moves e2e4 e7e9", /^Expected a rank from 1 to 8/, "9"],
     ["e5 Nf3 Nc6 Nd9", /^Expected a rank from 1 to 8/, "9"],
     [" ", "There is no text.", ""],
+    ["hello world", /^This is neither a position nor a game nor a move\./, "hello world"],
   ] as const) {
     await write(page, text);
     await expect(answer(page), text).toHaveText(says);
@@ -59,6 +60,18 @@ test("mistakes have a place and a suggestion, and change nothing", async ({ expl
     expect(selected.trim(), text).toBe(wrong);
     await expect(line(page)).toHaveText(["e4"]);
   }
+});
+
+test("the marks of a refused move leave with its reason", async ({ explorer: page }) => {
+  await write(page, "e4");
+  await write(page, "O-O");
+  await expect(page.locator(".grid .mark")).not.toHaveCount(0);
+  await write(page, "hello");
+  await expect(page.locator(".grid .mark")).toHaveCount(0);
+  await write(page, "O-O");
+  await expect(page.locator(".grid .mark")).not.toHaveCount(0);
+  await write(page, "Nd9");
+  await expect(page.locator(".grid .mark")).toHaveCount(0);
 });
 
 test("an address of this page is followed", async ({ explorer: page }) => {

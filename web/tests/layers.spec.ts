@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 
 import loading, { layerKinds, Scene } from "../pkg/tabiya.js";
 import { GROUPS } from "../src/panels/layer-groups.ts";
+import { titles } from "../src/texts/layers.ts";
 import { expect, type Page, test } from "./harness.ts";
 
 // The module that the page starts with, here in Node.
@@ -17,19 +18,21 @@ const PINNED = "4r2k/8/8/8/8/3n4/4B3/4K3_w_-_-_0_1";
 test("a layer is shown on the board, as a number and in words", async ({ page, open }) => {
   await open(`#fen=${PINNED}&layers=none`);
   await expect(page.locator(".grid .mark")).toHaveCount(0);
-  await page.getByRole("checkbox", { name: /^pinned / }).check();
+  await page.getByRole("checkbox", { name: /^Pinned pieces pinned / }).check();
   await expect(square(page, "e2").locator(".mark.tint.color-1")).toHaveCount(1);
-  await expect(square(page, "e2")).toHaveAttribute("aria-label", /in pinned/);
+  await expect(square(page, "e2")).toHaveAttribute("aria-label", /in pinned pieces/);
   await expect(layer(page, "pinned").locator(".hex")).toHaveText("0x0000_0000_0000_1000");
-  await expect(layer(page, "pinned").getByRole("img")).toHaveAttribute("aria-label", "pinned: e2");
-  await page.getByRole("button", { name: "Hide pinned" }).click();
+  await expect(layer(page, "pinned").getByRole("img")).toHaveAttribute("aria-label", "pinned pieces: e2");
+  await page.getByRole("button", { name: "Hide pinned pieces" }).click();
   await expect(page.locator(".grid .mark")).toHaveCount(0);
 });
 
-test("every layer is in one group, and every entry of a group is a layer", () => {
+test("every layer has a name in words and is in one group, and every entry is a layer", () => {
   const kinds = layerKinds().map((kind) => kind.name + kind.form);
   const grouped = Object.values(GROUPS).flat();
-  expect(grouped.toSorted()).toEqual(kinds.filter((kind) => kind !== "board").toSorted());
+  const named = kinds.filter((kind) => kind !== "board").toSorted();
+  expect(grouped.toSorted()).toEqual(named);
+  expect(Object.keys(titles).toSorted()).toEqual(named);
 });
 
 test("numbers count from a1 or from a8, and are copied for programs", async ({ page, open, context }) => {
@@ -60,7 +63,7 @@ test("a square says which sets hold it and why", async ({ page, open }) => {
 test("layers of the chosen square follow it", async ({ page, open }) => {
   await open("#fen=kiwipete&layers=none");
   await page.getByText("A piece on the chosen square").click();
-  await page.getByRole("checkbox", { name: /^attacks:the chosen square/ }).check();
+  await page.getByRole("checkbox", { name: /^Attacks from the chosen square/ }).check();
   await expect(page.locator(".layer .note")).toHaveText("Choose a square on the board for these layers.");
   await square(page, "c3").click();
   await expect(layer(page, "attacks:c3").locator(".count")).toHaveText("8 squares");
@@ -69,52 +72,112 @@ test("layers of the chosen square follow it", async ({ page, open }) => {
   await expect(page).toHaveURL(/layers=attacks:/);
 });
 
-test("a layer by name, and an unknown name", async ({ page, open }) => {
+test("a layer by name, and names that are none", async ({ page, open }) => {
   await open("#layers=none");
   const field = page.getByRole("combobox", { name: "Layer by name" });
-  await field.fill("between:a1-a8");
-  await field.press("Enter");
+  const write = async (name: string) => {
+    await field.fill(name);
+    await field.press("Enter");
+  };
+  await write("between:a1-a8");
   await expect(layer(page, "between:a1-a8").locator(".count")).toHaveText("6 squares");
-  await field.fill("pined");
-  await field.press("Enter");
-  await expect(layer(page, "pined").locator(".note")).toContainText("did you mean pinned?");
-  // There is no set, so there is nothing to look at or to copy.
-  await expect(layer(page, "pined").getByRole("img")).toHaveCount(0);
-  await expect(layer(page, "pined").getByRole("button")).toHaveText(["×"]);
-  await open("#layers=foo");
-  await expect(layer(page, "foo").locator(".note")).toContainText("no layer");
-  await expect(layer(page, "foo").getByRole("button")).toHaveText(["×"]);
+  // A wrong name stays in the field, and takes no place among the eight.
+  for (const [name, error] of [["pinnd", "did you mean pinned?"], ["zz9", "There is no layer"], ["attacks:red", "needs a square, such as e4, or white or black"]] as const) {
+    await write(name);
+    await expect(page.locator("#layer-problem")).toContainText(error);
+    await expect(field).toHaveAttribute("aria-invalid", "true");
+    await expect(field).toHaveValue(name);
+    await expect(page.locator(".layer")).toHaveCount(1);
+  }
+  await write("pinned");
+  await expect(page.locator("#layer-problem")).toHaveCount(0);
+  await expect(page.locator(".layer")).toHaveCount(2);
+  // A layer that only lacks a piece here is one.
+  await write("attacks:e5");
+  await expect(layer(page, "attacks:e5").locator(".note")).toHaveText("e5 is empty.");
+  await expect(layer(page, "attacks:e5").getByRole("button")).toHaveText(["×"]);
 });
 
-test("the legend names the layers, switches them, and shows in every panel what is on the board", async ({ page, open }) => {
-  await open(`#fen=${PINNED}&layers=pinned,king-danger&panel=moves`);
+test("an address with a layer that is none is told so, and shows the others", async ({ page, open }) => {
+  await open("#layers=foo,checkers,pinnd");
+  await expect(page.locator("#answer")).toContainText('there is no layer "foo"');
+  await expect(page.locator("#answer")).toContainText("did you mean pinned?");
+  await expect(page.locator(".layer")).toHaveCount(1);
+  await expect(page).toHaveURL(/layers=checkers$/);
+});
+
+test("a set of all squares or of none is said and not drawn", async ({ page, open }) => {
+  await open("#fen=kiwipete&layers=check-mask,pinned,between:a1-b3");
+  await expect(page.locator(".grid .mark")).toHaveCount(0);
+  const entry = (name: string) => page.locator(`[data-legend="${name}"]`);
+  await expect(entry("check-mask")).toContainText("Check mask: all squares, since there's no check");
+  await expect(entry("pinned")).toContainText("Pinned pieces: none");
+  await expect(layer(page, "between:a1-b3").locator(".note")).toHaveText("None, because a1 and b3 do not share a line.");
+  await expect(layer(page, "check-mask").getByRole("img")).toHaveCount(0);
+  await expect(layer(page, "check-mask").locator(".hex")).toHaveText("0xffff_ffff_ffff_ffff");
+});
+
+test("the legend names the layers in words, and switches them", async ({ page, open }) => {
+  await open(`#fen=${PINNED}&layers=pinned,king-danger`);
   const entry = (name: string) => page.locator(`[data-legend="${name}"]`).getByRole("button");
   await expect(entry("pinned")).toHaveAttribute("aria-pressed", "true");
+  await expect(entry("pinned")).toHaveText("Pinned piecespinned");
   await entry("king-danger").click();
   await expect(entry("king-danger")).toHaveAttribute("aria-pressed", "false");
-  await expect(page.locator(".grid .mark.color-2")).toHaveCount(0);
+  await expect(page.locator(".grid .mark.color-5")).toHaveCount(0);
   await expect(square(page, "e2").locator(".mark.color-1")).toHaveCount(1);
   await page.reload();
   await expect(entry("king-danger")).toHaveAttribute("aria-pressed", "false");
   await entry("king-danger").click();
-  await expect(page.locator(".grid .mark.color-2")).not.toHaveCount(0);
+  await expect(page.locator(".grid .mark.color-5")).not.toHaveCount(0);
   // The reason of an illegal move is in the legend as well.
   await square(page, "e2").dragTo(square(page, "d3"));
   await expect(page.locator(".legend")).toContainText("the line that matters");
 });
 
-test("at most two layers are filled, and no two look the same", async ({ page, open }) => {
+test("other panels show no layers until they are switched on there", async ({ page, open }) => {
+  await open(`#fen=${PINNED}&layers=pinned,king-danger`);
+  await expect(page.locator(".grid .mark")).not.toHaveCount(0);
+  for (const panel of ["Moves", "Perft", "Debugger", "Lessons"]) {
+    await page.getByRole("tab", { name: panel }).click();
+    await expect(page.locator(".grid .mark")).toHaveCount(0);
+  }
+  await page.getByRole("tab", { name: "Moves" }).click();
+  await page.getByRole("button", { name: "Show 2 layers here" }).click();
+  await expect(square(page, "e2").locator(".mark.color-1")).toHaveCount(1);
+  await page.reload();
+  await expect(square(page, "e2").locator(".mark.color-1")).toHaveCount(1);
+  await page.getByRole("button", { name: "Hide the layers here" }).click();
+  await expect(page.locator(".grid .mark")).toHaveCount(0);
+});
+
+test("three layers are tints that share a square, and no two patterns look the same", async ({ page, open }) => {
   await open("#layers=white,black,pawns,knights,bishops,rooks,queens,kings");
   await expect(page.locator(".legend .mark")).toHaveCount(8);
   const styles = await page.locator(".legend .mark").evaluateAll((marks) => marks.map((mark) => mark.classList[1]));
-  expect(new Set(styles).size).toBe(8);
-  expect(styles.filter((style) => style === "tint" || style === "hatch").length).toBe(2);
+  expect(styles.slice(0, 3)).toEqual(["tint", "tint", "tint"]);
+  expect(new Set(styles.slice(2)).size).toBe(6);
+  expect(styles).not.toContain("hatch");
+  await expect(square(page, "e2").locator(".mark")).toHaveClass([/part-1-of-2/, /part-2-of-2/]);
+  await expect(square(page, "e1").locator(".mark.tint")).not.toHaveClass(/part/);
+});
+
+test("the pieces are above all marks and arrows", async ({ page, open }) => {
+  await open(`#fen=${PINNED}&layers=white,occupancy,bishops,kings,pinned`);
+  await square(page, "e2").dragTo(square(page, "d3"));
+  await expect(page.locator(".arrow.bad")).toHaveCount(1);
+  const above = await page.evaluate(() => {
+    const [piece, others] = [document.querySelector('[data-square="e2"] .piece')!, document.querySelectorAll('[data-square="e2"] .mark, .arrows')];
+    const level = (it: Element) => Number(getComputedStyle(it).zIndex) || 0;
+    return [...others].every((it) => level(it) < level(piece));
+  });
+  expect(above).toBe(true);
 });
 
 test("eight layers fit, and no more", async ({ page, open }) => {
   await open("#layers=white,black,pawns,knights,bishops,rooks,queens,kings");
   await expect(page.locator(".layer")).toHaveCount(8);
-  await expect(page.getByRole("checkbox", { name: /^checkers/ })).toBeDisabled();
+  await expect(page.getByRole("checkbox", { name: /^Checking pieces/ })).toBeDisabled();
   // If an address has more than eight layers, the first eight are shown.
   await open("#layers=white,black,pawns,knights,bishops,rooks,queens,kings,checkers");
   await expect(page.locator(".layer")).toHaveCount(8);
@@ -167,9 +230,11 @@ test("the page shows the library's sets", async ({ page, open }) => {
       for (const [name, bits] of printed(fen, eight)) {
         const digits = bits.toString(16).padStart(16, "0").match(/.{4}/g)!.join("_");
         await expect(layer(page, name).locator(".hex"), `${name} of ${fen}`).toHaveText(`0x${digits}`);
-        // The marks on the board are on the same squares.
-        const marks = await page.locator(`.grid .mark.color-${eight.indexOf(name) + 1}`).count();
-        expect(marks, `${name} of ${fen}`).toBe([...bits.toString(2)].filter((bit) => bit === "1").length);
+        // The marks on the board are on the same squares, unless the set has none of them or all.
+        const color = [1, 5, 4, 2, 3, 6, 8, 7][eight.indexOf(name)]!;
+        const marks = await page.locator(`.grid .mark.color-${color}`).count();
+        const squares = [...bits.toString(2)].filter((bit) => bit === "1").length;
+        expect(marks, `${name} of ${fen}`).toBe(squares === 64 ? 0 : squares);
       }
     }
   }

@@ -1,14 +1,16 @@
-// The lessons: each step can be opened by a link, and each question has an answer on the board.
+// The lessons: each step can be done with clicks, by touch and with keys.
 
 import { readFileSync } from "node:fs";
 
 import loading, { Scene } from "../pkg/tabiya.js";
 import { LESSONS } from "../src/lessons/lessons.ts";
-import { expect, type Page, test } from "./harness.ts";
+import type { Step } from "../src/lessons/lesson.ts";
+import { numberOf, type Square, squaresOf } from "../src/squares.ts";
+import { expect, type Locator, type Page, test } from "./harness.ts";
 
 loading.loadSync(readFileSync(new URL("../pkg/tabiya_bg.wasm", import.meta.url)));
 
-const square = (page: Page, name: string) => page.locator(`[role=gridcell][data-square=${name}]`);
+const square = (page: Page, name: Square) => page.locator(`[role=gridcell][data-square=${name}]`);
 const card = (page: Page) => page.locator(".lesson");
 const answer = (page: Page) => page.locator(".answer-of-lesson");
 
@@ -22,7 +24,7 @@ test("there are six lessons, and every question has an answer", () => {
       const shown = new Scene(scene.start, scene.moves ?? "");
       for (const layer of scene.layers ?? []) {
         const of = layer.replace("*", scene.square ?? "*");
-        expect(() => shown.calculate([], new BigUint64Array(), of), `${name}: ${of}`).not.toThrow();
+        expect(shown.layers([of])[0]!.error, `${name}: ${of}`).toBeUndefined();
       }
       if (question?.kind === "move") {
         const answers = question.moves.map((move) => shown.explain(move).legal);
@@ -31,8 +33,7 @@ test("there are six lessons, and every question has an answer", () => {
         if (id === "castling" && question.moves.length === 2) expect(answers, name).toContain(false);
         else expect(answers, name).toEqual(answers.map(() => !isRefused));
       } else if (question && !question.layer.endsWith("-blockers")) {
-        const squares = shown.calculate([], new BigUint64Array(), question.layer).at(-1)!.value;
-        expect(squares, name).not.toBe(0n);
+        expect(shown.layers([question.layer])[0]!.squares, name).not.toBe(0n);
       }
     });
   }
@@ -61,8 +62,12 @@ test("a lesson is followed to its end", async ({ page, open }) => {
   await expect(answer(page)).toHaveAttribute("data-outcome", "right");
   await expect(page.locator("#answer")).toContainText("pinned on the e-file");
   await page.getByRole("button", { name: "Next", exact: true }).click();
+  await square(page, "e4").dragTo(square(page, "f4"));
   await page.getByRole("button", { name: "End", exact: true }).click();
   await expect(card(page)).toBeHidden();
+  await expect(page.locator("#panel-lessons .progress").nth(2)).toHaveText(/done/);
+  await expect(page.locator("#answer")).toHaveText("");
+  await expect(page.locator(".grid .mark, .arrow, .legend li:visible")).toHaveCount(0);
 });
 
 test("a wrong move is taken back, and an attempt in another position is no answer", async ({ page, open }) => {
@@ -110,15 +115,122 @@ test("squares are answered by the keyboard, one after the other", async ({ page,
   await expect(answer(page)).toHaveAttribute("data-outcome", "right");
 });
 
-test("every step opens without an error", async ({ page, open }) => {
-  for (const { id, steps } of LESSONS) {
-    for (const [index, step] of steps.entries()) {
-      await open(`#lesson=${id}.${index + 1}`);
-      await expect(card(page)).toContainText(step.text);
-      await expect(page.locator("#answer")).toHaveText("");
-      await expect(page.locator(`#panel-${step.scene.panel ?? "layers"}`)).toBeVisible();
+/** A way to use the page: it chooses squares, makes moves and presses buttons. */
+interface Way {
+  choose(page: Page, at: Square): Promise<void>;
+  move(page: Page, from: Square, to: Square): Promise<void>;
+  press(button: Locator): Promise<void>;
+}
+
+const clicks: Way = {
+  choose: (page, at) => square(page, at).click(),
+  move: async (page, from, to) => {
+    await square(page, from).click();
+    await square(page, to).click();
+  },
+  press: (button) => button.click(),
+};
+
+const touch: Way = {
+  choose: (page, at) => square(page, at).tap(),
+  move: async (page, from, to) => {
+    const session = await page.context().newCDPSession(page);
+    const centre = async (at: Square) => {
+      const { x, y, width, height } = (await square(page, at).boundingBox())!;
+      return [{ x: x + width / 2, y: y + height / 2 }];
+    };
+    const [start, end] = [await centre(from), await centre(to)];
+    await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: start });
+    // The finger rests at the end. Otherwise it throws, and the next tap only stops what it threw.
+    for (const x of [end[0]!.x, end[0]!.x + 1]) {
+      await session.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [{ ...end[0]!, x }] });
     }
+    await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await session.detach();
+  },
+  press: (button) => button.tap(),
+};
+
+const keys: Way = {
+  choose: async (page, at) => {
+    const current = page.locator("[role=gridcell][tabindex='0']");
+    const from = numberOf((await current.getAttribute("data-square")) as Square);
+    const [files, ranks] = [(numberOf(at) % 8) - (from % 8), (numberOf(at) >> 3) - (from >> 3)];
+    await current.focus();
+    for (let step = 0; step < Math.abs(files); step += 1) await page.keyboard.press(files > 0 ? "ArrowRight" : "ArrowLeft");
+    for (let step = 0; step < Math.abs(ranks); step += 1) await page.keyboard.press(ranks > 0 ? "ArrowUp" : "ArrowDown");
+    await page.keyboard.press("Enter");
+  },
+  move: async (page, from, to) => {
+    await keys.choose(page, from);
+    await keys.choose(page, to);
+  },
+  press: async (button) => {
+    await button.focus();
+    await button.press("Enter");
+  },
+};
+
+/** The squares that a question asks for. */
+function squaresAsked({ scene }: Step, layer: string): Square[] {
+  const shown = new Scene(scene.start, scene.moves ?? "");
+  const blockers = /^(..)-blockers$/.exec(layer);
+  const [first, ...rest] = shown.layers(blockers ? [`attacks:${blockers[1]}`, "occupancy"] : [layer]);
+  return squaresOf(rest.reduce((all, { squares }) => all & squares, first!.squares));
+}
+
+test.describe("every step of every lesson can be done, and is remembered", () => {
+  test.use({ hasTouch: true });
+  for (const [name, way] of Object.entries({ clicks, touch, keys })) {
+    test(`with ${name}`, async ({ page, open }) => {
+      const button = (text: string | RegExp) => card(page).getByRole("button", { name: text });
+      for (const { id, title, steps, then } of LESSONS) {
+        await open("#panel=lessons");
+        await way.press(page.getByRole("button", { name: title }));
+        for (const [index, step] of steps.entries()) {
+          const { text, scene, question } = step;
+          await expect(card(page), id).toContainText(text);
+          await expect(page.locator("#answer")).toHaveText("");
+          await expect(page.locator(`#panel-${scene.panel ?? "layers"}`)).toBeVisible();
+          if (question?.kind === "squares") {
+            for (const at of squaresAsked(step, question.layer)) await way.choose(page, at);
+          } else if (question) {
+            const move = question.moves[0]!;
+            await way.move(page, move.slice(0, 2) as Square, move.slice(2, 4) as Square);
+          }
+          if (question) await expect(answer(page), `${id}.${index + 1}`).toHaveText(question.right);
+          if (index + 1 < steps.length) await way.press(button(/^Next$/));
+        }
+        await way.press(button(`Try: ${then.text}`));
+        await expect(card(page)).toBeHidden();
+        await expect(page.locator(`#panel-${then.scene.panel}`)).toBeVisible();
+      }
+      await open("#panel=lessons");
+      await expect(page.locator(".lessons .progress")).toHaveText(LESSONS.map(() => "✓ done"));
+    });
   }
+});
+
+test("a lesson goes on where it was left, and leads to the next one", async ({ page, open }) => {
+  await open("#panel=lessons");
+  const list = page.locator(".lessons li");
+  await list.nth(3).getByRole("button").click();
+  await square(page, "e5").dragTo(square(page, "d6"));
+  await expect(answer(page)).toHaveAttribute("data-outcome", "right");
+  await open("#panel=lessons");
+  await expect(list.nth(3)).toContainText("1 of 4 steps done");
+  await list.nth(3).getByRole("button").click();
+  await expect(card(page)).toContainText("2 of 4");
+  await open("#lesson=en-passant.4");
+  await page.getByRole("button", { name: "Next lesson: Castling" }).click();
+  await expect(card(page)).toContainText("A right to castle lasts");
+});
+
+test("lessons work in a browser that keeps nothing", async ({ page, open }) => {
+  await page.addInitScript(() => Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("no", "SecurityError"); } }));
+  await open("#lesson=bitboards.4");
+  await page.getByRole("button", { name: "Next lesson" }).click();
+  await expect(card(page)).toContainText("1 of 5");
 });
 
 test("on a telephone a lesson that is opened from a scrolled list is in sight", async ({ page, open }) => {
@@ -131,8 +243,9 @@ test("on a telephone a lesson that is opened from a scrolled list is in sight", 
   await lesson.click();
   await expect(page.locator("#panel-layers")).toBeVisible();
   await expect(card(page)).toContainText("1 of");
-  // Neither the verdict nor the tabs cover it.
-  const [verdict, shown, tabs] = await Promise.all([page.locator(".verdict"), card(page), page.getByRole("tablist")].map(async (it) => (await it.boundingBox())!));
+  // Neither the verdict nor the tabs cover it, nor the legend above it.
+  const [verdict, shown, tabs, legend] = await Promise.all([page.locator(".verdict"), card(page), page.getByRole("tablist"), page.locator(".legend")].map(async (it) => (await it.boundingBox())!));
+  expect(legend!.y).toBeGreaterThanOrEqual(verdict!.y + verdict!.height - 1);
   expect(shown!.y).toBeGreaterThanOrEqual(verdict!.y + verdict!.height - 1);
   expect(shown!.y + shown!.height).toBeLessThanOrEqual(tabs!.y);
 });

@@ -74,15 +74,15 @@ test("playing continues to the end, and a pause keeps the step", async ({ page }
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await page.getByRole("button", { name: "Play", exact: true }).last().click();
   await page.clock.runFor(600);
-  await expect(heading(page)).toContainText("Step 2 of 5");
+  await expect(heading(page)).toContainText("Step 2 of 7");
   await page.getByRole("button", { name: "Pause" }).click();
   await page.clock.runFor(5_000);
-  await expect(heading(page)).toContainText("Step 2 of 5");
+  await expect(heading(page)).toContainText("Step 2 of 7");
   await page.locator(".player .play").click();
   await page.clock.runFor(5_000);
-  await expect(heading(page)).toContainText("Step 5 of 5");
+  await expect(heading(page)).toContainText("Step 7 of 7");
   await expect(page.locator(".player .play")).toHaveText("Play");
-  await expect(page).toHaveURL(/step=5/);
+  await expect(page).toHaveURL(/step=7/);
 });
 
 test("blockers and the piece are set by clicks and by the keyboard", async ({ page }) => {
@@ -132,7 +132,7 @@ test("an invalid address shows the first step", async ({ page }) => {
   await expect(heading(page)).toContainText("Step 1 of 20: The ray, north");
   await open(page, "&method=magic&step=999");
   await page.reload();
-  await expect(heading(page)).toContainText("Step 5 of 5");
+  await expect(heading(page)).toContainText("Step 7 of 7");
 });
 
 test("the sets of a step are on the main board, with a legend", async ({ page }) => {
@@ -151,11 +151,11 @@ test("another panel and back shows the same step", async ({ page }) => {
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await page.locator(".player .play").click();
   await page.clock.runFor(1_100);
-  await expect(heading(page)).toContainText("Step 3 of 5");
+  await expect(heading(page)).toContainText("Step 3 of 7");
   await page.getByRole("tab", { name: "Moves" }).click();
   await page.clock.runFor(5_000);
   await page.getByRole("tab", { name: "Methods" }).click();
-  await expect(heading(page)).toContainText("Step 3 of 5");
+  await expect(heading(page)).toContainText("Step 3 of 7");
 });
 
 test("the controls stay where they are from step to step", async ({ page }) => {
@@ -164,23 +164,59 @@ test("the controls stay where they are from step to step", async ({ page }) => {
   await expect(forward).toBeVisible();
   const top = async () => (await forward.boundingBox())!.y;
   const first = await top();
-  for (let step = 2; step <= 5; step++) {
+  for (let step = 2; step <= 7; step++) {
     await forward.click();
-    await expect(heading(page)).toContainText(`Step ${step} of 5`);
+    await expect(heading(page)).toContainText(`Step ${step} of 7`);
     expect(await top()).toBe(first);
   }
 });
 
-test("the index of a magic look-up is read from the top bits of the product", async ({ page }) => {
-  await open(page, "&method=magic&step=4");
-  await expect(page.locator(".bits b")).toHaveText("product");
-  const text = await page.locator(".step .caption").textContent();
-  const [, binary, index] = /the index: ([01]+) in binary, (\d+)\./.exec(text!)!;
-  expect(parseInt(binary!, 2)).toBe(Number(index));
-  const marked = page.locator(".pattern .changed");
-  await expect(marked).toHaveCount(binary!.length);
-  // h8 is the highest bit. The pattern shows a8 first.
-  const cells = await page.locator(".pattern span").allTextContents();
-  const bits = [...cells.slice(0, 8).reverse(), ...cells.slice(8, 16).reverse()].join("").slice(0, binary!.length);
-  expect(bits).toBe(binary);
+test("a magic multiplication is a sum of copies on the board, one for each blocker", async ({ page }) => {
+  await open(page, "&method=magic&fen=4k3/8/1p1p4/8/1P1R2p1/8/8/3K4_w_-_-_0_1&step=2");
+  const blockers = [25n, 30n, 43n];
+  const cells = (selector: string) => page.locator(`[role=gridcell]:has(${selector})`).evaluateAll((all) => all.map((it) => it.getAttribute("data-square")!));
+  const bits = async (selector: string) => {
+    const squares = await cells(selector);
+    return squares.reduce((set, square) => set | (1n << BigInt(8 * (Number(square[1]) - 1) + square.charCodeAt(0) - 97)), 0n);
+  };
+  const colors = (square: string) => cell(page, square).locator(".bit > span").evaluateAll((all) => all.map((it) => it.className));
+  // Every blocker has a colour of its own.
+  await expect(heading(page)).toContainText("Step 2 of 8");
+  expect(await cells(".bit.place")).toEqual(["d6", "b4", "g4"]);
+  const own = (await Promise.all(["b4", "g4", "d6"].map(colors))).flat();
+  expect(new Set(own).size).toBe(3);
+  const forward = page.getByRole("button", { name: "Step forward" });
+  await forward.focus();
+  await page.keyboard.press("Enter");
+  await expect(heading(page)).toContainText("Step 3 of 8: The magic number");
+  const magic = await bits(".bit");
+  let sum = 0n;
+  for (const [step, blocker] of blockers.entries()) {
+    await page.keyboard.press("Enter");
+    await expect(heading(page)).toContainText(`Step ${step + 4} of 8`);
+    const copy = BigInt.asUintN(64, magic << blocker);
+    const next = BigInt.asUintN(64, sum + copy);
+    expect(await bits(".bit")).toBe(next);
+    // Two bits of a place make one of the next.
+    expect(await bits(".carries")).toBe((sum & copy) | ((sum | copy) & ~next));
+    await expect(page.locator(".copies [aria-current=step]")).toContainText(`<< ${blocker}`);
+    if (step === 0) for (const square of await cells(".bit")) expect(await colors(square)).toEqual([own[0]]);
+    sum = next;
+  }
+  await expect(cell(page, "d6")).toHaveAttribute("aria-label", /the blocker of this copy/);
+  await expect(cell(page, "f6")).toHaveAttribute("aria-label", "f6, empty, 1 from b4 + d6");
+  await page.keyboard.press("Enter");
+  const index = BigInt.asUintN(64, sum) >> 54n;
+  await expect(caption(page)).toContainText(`in binary, ${index}.`);
+  await expect(page.getByRole("list", { name: `The index ${index}, bit by bit` }).locator("li")).toHaveText(
+    [...index.toString(2).padStart(10, "0")].map((bit) => new RegExp(bit === "1" ? ": 1 from [b-g][46]" : ": 0")),
+  );
+  expect(await bits(".bit:not(.quiet)")).toBe(index << 54n);
+  // A bit of the index has the colours of its blockers on the board and in the list.
+  const first = page.locator(".index-bits li:has(.bit)").first();
+  const square = (await first.getAttribute("data-bit"))!;
+  expect(await first.locator(".bit > span").evaluateAll((all) => all.map((it) => it.className))).toEqual(await colors(square));
+  await page.keyboard.press("Enter");
+  expect(await value(page, "attacks")).toBe(attacks("d4", (1n << 25n) | (1n << 30n) | (1n << 43n), ORTHOGONAL));
+  expect(await bits(".mark.tint")).toBe(await value(page, "attacks"));
 });

@@ -2,6 +2,7 @@
 
 import { expect, type Page, test } from "./harness.ts";
 
+const square = (page: Page, name: string) => page.locator(`[role=gridcell][data-square=${name}]`);
 const kind = (page: Page, name: string) => page.locator(`[data-kind="${name}"]`);
 
 test("legal moves are listed by kind", async ({ page, open }) => {
@@ -30,6 +31,28 @@ test("pseudo-legal moves that are not legal have reasons", async ({ page, open }
   // The mark belongs to the line from the queen to the king.
   await expect(page.locator("[role=gridcell][data-square=b4] .mark")).toHaveCount(1);
   await expect(page.locator("#announcer")).toContainText("e4d3");
+});
+
+test("castling that is not legal is listed with its reason, and tried by a click on the rook", async ({ page, open }) => {
+  await open("#fen=4k3/8/b7/8/8/8/7r/R3K2R_w_KQ_-_0_1&panel=moves&layers=none");
+  await expect(kind(page, "quiets").getByRole("button", { name: "Play O-O-O" })).toBeVisible();
+  const castling = kind(page, "refused").getByRole("listitem").filter({ hasText: /^O-O / });
+  await expect(castling).toContainText("the king would pass through f1, which the bishop on a6 attacks");
+  await castling.getByRole("button").hover();
+  await expect(page.locator(".arrow.bad")).toHaveCount(1);
+  await expect(square(page, "c4").locator(".mark")).toHaveCount(1);
+  await page.locator("h1").hover();
+  await expect(page.locator(".arrow")).toHaveCount(0);
+  await square(page, "e1").click();
+  await square(page, "h1").click();
+  await expect(page.locator("#answer")).toContainText("O-O is not legal");
+  // Another own piece is chosen as before.
+  await expect(square(page, "h1")).toHaveAttribute("aria-selected", "true");
+});
+
+test("a move at the start of a sentence stays as it is written", async ({ page, open }) => {
+  await open("#moves=e2e5");
+  await expect(page.locator("#answer")).toHaveText(/^e2e5 is not legal/);
 });
 
 test("the move under the pointer is drawn", async ({ page, open }) => {

@@ -19,6 +19,7 @@ async function kept(page: Page): Promise<void> {
 /** Does the page work, including the parts that it loads on demand? */
 async function works(page: Page): Promise<void> {
   await expect(page.getByRole("gridcell")).toHaveCount(64);
+  await page.getByRole("combobox", { name: "Positions" }).selectOption("startpos");
   // Perft needs the other half of the library, and the workers load their own copies.
   await page.getByRole("tab", { name: "Perft" }).click();
   const panel = page.locator("#panel-perft");

@@ -15,10 +15,89 @@ test("the board has 64 labelled squares", async ({ explorer }) => {
   await expect(square(explorer, "e1")).toHaveAttribute("aria-label", /e1.*white king/i);
 });
 
+test("an empty address shows a check, a pin and why a move is illegal", async ({ page, open }) => {
+  await open("");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("See what a move generator sees");
+  await expect(page.locator("#answer")).toContainText("the pawn on e7 is pinned on the e-file by the queen on e2");
+  await expect(page.locator(".arrow.bad")).toHaveCount(1);
+  await expect(page.locator(".square.check")).toHaveAttribute("data-square", "e8");
+  await expect(page.getByRole("tab").first()).toHaveText("Lessons");
+  expect(new URL(page.url()).hash).toBe("");
+  // The usual position keeps its place in the address, and the name of the page leads back.
+  await page.getByRole("link", { name: "Start position" }).click();
+  await expect(page).toHaveURL(/#fen=startpos$/);
+  await expect(page.locator("#answer")).toHaveText("");
+  await page.reload();
+  await expect(fen(page)).toHaveValue(/^rnbqkbnr/);
+  await expect(page.locator(".starts")).toBeHidden();
+  await page.getByRole("link", { name: "tabiya" }).click();
+  await expect(page.locator("#answer")).toContainText("pinned");
+});
+
+test("the three starts lead where they say, in the theme that was chosen", async ({ page, open }) => {
+  const begin = async (name: string) => {
+    await open("");
+    await page.getByRole("combobox", { name: "Theme" }).selectOption("dark");
+    await page.getByRole("link", { name }).click();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    await expect(page.locator(".starts")).toBeHidden();
+  };
+  await begin("Why is this illegal?");
+  await expect(page.locator("#answer")).toContainText("the king would pass through f1, which the bishop on a6 attacks");
+  await begin("Find my bug");
+  await expect(page.getByRole("tab", { name: "Debugger" })).toHaveAttribute("aria-selected", "true");
+  await begin("Learn");
+  await expect(page.locator(".lesson h2")).toContainText("Bitboards");
+  await expect(page.locator(".grid .mark")).toHaveCount(16);
+});
+
+test("the answer of an address ends with its position, and Back brings it again", async ({ page, open }) => {
+  await open("#fen=4r2k/8/8/8/8/8/4B3/4K3_w_-_-_0_1&ask=e2d3");
+  await expect(page.locator("#answer")).toContainText("is pinned on the e-file");
+  await page.getByRole("tab", { name: "Moves" }).click();
+  await expect(page.locator("#answer")).toHaveText("");
+  await expect(page).not.toHaveURL(/ask=/);
+  await page.goBack();
+  await expect(page.locator("#answer")).toContainText("is pinned on the e-file");
+  await open("#ask=e4");
+  await expect(page.locator("#answer")).toHaveText("e4 is legal.");
+});
+
+test("an address with a position opens it with its layers", async ({ page, open }) => {
+  await open("#fen=kiwipete");
+  await expect(page.getByRole("tab", { name: "Layers" })).toHaveAttribute("aria-selected", "true");
+  await expect(fen(page)).toHaveValue(/^r3k2r/);
+  await expect(page.locator("#answer")).toHaveText("");
+  await expect(page.locator(".starts")).toBeHidden();
+});
+
+test("an opening has its name, and keeps it", async ({ explorer: page }) => {
+  const field = page.getByRole("textbox", { name: "Position, game or moves" });
+  await field.fill("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 h4 h5");
+  await field.press("Enter");
+  await expect(page.locator(".opening")).toHaveText(/^B9\d Sicilian Defense: Najdorf Variation/);
+  await page.getByRole("button", { name: "First position" }).click();
+  await expect(page.locator(".opening")).toBeHidden();
+});
+
+test("a telephone shows what the page is, the board, the reason and the starts at once", async ({ page, open }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open("");
+  await expect(page.locator("#answer")).toContainText("pinned");
+  for (const part of ["h1", ".board", "#answer", "[data-start=why]", "[data-start=bug]", "[data-start=learn]"]) {
+    const box = (await page.locator(part).boundingBox())!;
+    expect(box.y, part).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height, part).toBeLessThanOrEqual(844 - 48);
+  }
+  await expect(page.getByRole("button", { name: "Copy the FEN" })).toBeVisible();
+  const low = await page.locator("button, select, .starts a").evaluateAll((all) => all.filter((it) => it.checkVisibility() && it.getBoundingClientRect().height < 40).map((it) => it.outerHTML));
+  expect(low).toEqual([]);
+});
+
 for (const scheme of ["light", "dark"] as const) {
   test(`the ${scheme} theme follows the system, and can be chosen`, async ({ page, open }) => {
     await page.emulateMedia({ colorScheme: scheme });
-    await open("");
+    await open("#fen=startpos");
     const followed = await background(page);
     await page.emulateMedia({ colorScheme: scheme === "light" ? "dark" : "light" });
     expect(await background(page)).not.toBe(followed);

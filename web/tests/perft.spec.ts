@@ -219,6 +219,10 @@ test("a running count keeps its rows and is drawn a few times per second", async
     return 4000 / (performance.now() - begin);
   });
   expect(rate).toBeLessThanOrEqual(5.5);
+  // A part of a count has no bar, which would look like a finished one.
+  const bars = await page.locator(".divide .incomplete .bar").evaluateAll((found) => found.map((bar) => (bar as HTMLElement).style.width));
+  expect(bars.length).toBeGreaterThan(0);
+  expect(new Set(bars)).toEqual(new Set(["0px"]));
   await expect(row).toHaveAttribute("data-kept", "yes");
   await page.getByRole("button", { name: "Stop" }).click();
   await expect(status(page)).toContainText(/[1-9][\d.,]* million per second\.$/);

@@ -4,6 +4,9 @@ import { h, svg } from "../dom.ts";
 import type { Arrow, Mark, Page, Pointing, ShownPiece, Use } from "../page.ts";
 import { has, isLight, numberOf, rows, SQUARES, type Square } from "../squares.ts";
 import { texts } from "../texts.ts";
+import { drawBit } from "./bits.ts";
+import { Drawing } from "./drawing.ts";
+import { slide } from "./motion.ts";
 import { picture } from "./pieces.ts";
 
 export class Board implements Pointing {
@@ -19,10 +22,18 @@ export class Board implements Pointing {
   #use: Use;
   #marks: readonly Mark[] = [];
   #shownArrows: readonly Arrow[] = [];
+  /** The arrows and circles that the user has drawn. */
+  readonly #drawing: Drawing;
+  /** The pieces that the board has shown last, by their squares. */
+  #pieces: ReadonlyMap<Square, ShownPiece> = new Map();
+  /** The square where the user has just dropped a piece: it is there already, and does not move. */
+  #dropped: Square | null = null;
   /** The square of the keyboard: the only one that the Tab key reaches. */
   #current: Square = "e2";
   /** Did the last click, and no key, lead to the board? Then the arrow keys step along the line. */
   #isPointed = false;
+  /** How far the wheel has been turned since the last step. */
+  #turned = 0;
 
   constructor(page: Page, use: Use) {
     this.#page = page;
@@ -36,6 +47,8 @@ export class Board implements Pointing {
     this.element = h("div", { class: "frame" }, this.#ranks, board, this.#files);
     for (const square of SQUARES) this.#cells.set(square, this.#cell(square));
     this.#grid.addEventListener("keydown", (event) => this.#key(event));
+    this.#drawing = new Drawing(board, (x, y) => this.squareAt(x, y), () => this.#drawArrows());
+    board.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     this.#layout();
   }
 
@@ -72,12 +85,14 @@ export class Board implements Pointing {
     const { view, state, overlay } = this.#page;
     const shown: readonly ShownPiece[] = overlay.pieces ?? view.pieces;
     const pieces = new Map(shown.map((piece) => [piece.square, piece]));
+    const bits = new Map(overlay.bits?.map((bit) => [bit.square, bit]));
     const last = view.line[state.ply - 1];
     const targets = this.#use.targets();
     this.#layout();
     for (const [square, cell] of this.#cells) {
       const piece = pieces.get(square);
       const marks = this.#marks.filter((mark) => has(mark.squares, square));
+      const bit = bits.get(square);
       const isTarget = targets.has(square);
       const classes = ["square", isLight(square) ? "light" : "dark"];
       if (last && (last.from === square || last.to === square)) classes.push("last");
@@ -85,22 +100,34 @@ export class Board implements Pointing {
       if (view.check === square) classes.push("check");
       if (isTarget) classes.push(piece ? "target taken" : "target");
       const names = marks.map((mark) => mark.name);
-      const label = texts.board.square(square, piece, names, isTarget, view.check === square);
+      const said = texts.board.square(square, piece, names, isTarget, view.check === square);
+      const label = bit ? `${said}, ${bit.label}` : said;
       // A drag draws the board for each square that it passes, and most squares do not change.
-      const look = [label, piece?.kind, ...classes, ...marks.map((mark) => mark.style + mark.color)].join();
+      const look = [label, piece?.kind, ...classes, ...marks.map((mark) => mark.style + mark.color), JSON.stringify(bit)].join();
       if (this.#looks.get(square) === look) continue;
       this.#looks.set(square, look);
       cell.className = classes.join(" ");
       cell.setAttribute("aria-label", label);
       cell.setAttribute("aria-selected", String(state.square === square));
-      cell.replaceChildren(
-        ...marks.map(markOf),
-        ...(piece ? [pictureOf(piece)] : []),
-      );
+      cell.replaceChildren(...marksOn(marks), ...(bit ? drawBit(bit) : []), ...(piece ? [pictureOf(piece)] : []));
     }
+    this.#move(pieces);
     // The squares of a reason stand out from the layers.
     this.#grid.classList.toggle("explains", this.#marks.some(({ color }) => color === 0));
-    this.#arrows.replaceChildren(...this.#shownArrows.map((arrow) => this.#arrow(arrow)));
+    this.#drawing.follow(view.fen);
+    this.#drawArrows();
+  }
+
+  #drawArrows(): void {
+    const arrows = [...this.#shownArrows, ...this.#drawing.arrows].map((arrow) => this.#arrow(arrow));
+    this.#arrows.replaceChildren(...arrows, ...this.#drawing.circles.map((square) => this.#circle(square)));
+  }
+
+  /** Lets the pieces slide that a move, or a step along the line, has brought to other squares. */
+  #move(pieces: ReadonlyMap<Square, ShownPiece>): void {
+    const isSteady = this.#page.state.editing || this.#page.overlay.pieces !== undefined;
+    if (!isSteady) slide(this.#pieces, pieces, (square) => this.cell(square), this.#dropped);
+    this.#pieces = isSteady ? new Map() : pieces;
   }
 
   /** The square at a point of the screen. */
@@ -110,6 +137,19 @@ export class Board implements Pointing {
     const row = Math.floor(((y - box.top) / box.height) * 8);
     if (column < 0 || column > 7 || row < 0 || row > 7) return null;
     return rows(this.#page.state.flipped)[row]![column]!;
+  }
+
+  /** A turn of the wheel steps along the line. Without a line the page scrolls. */
+  #wheel(event: WheelEvent): void {
+    const { state, view } = this.#page;
+    if (event.ctrlKey || state.editing || view.line.length === 0) return;
+    event.preventDefault();
+    // Some devices send many small turns for a large one.
+    this.#turned = Math.sign(event.deltaY) === Math.sign(this.#turned) ? this.#turned + event.deltaY : event.deltaY;
+    if (Math.abs(this.#turned) < (event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 50 : 1)) return;
+    const ply = state.ply + Math.sign(this.#turned);
+    this.#turned = 0;
+    if (ply >= 0 && ply <= view.line.length) this.#page.change({ ply, square: null });
   }
 
   #cell(square: Square): HTMLElement {
@@ -183,6 +223,7 @@ export class Board implements Pointing {
   #press(event: PointerEvent, from: Square): void {
     if (event.button !== 0) return;
     event.preventDefault();
+    this.#drawing.clear();
     this.cell(from).focus();
     this.#isPointed = true;
     const piece = this.cell(from).querySelector<HTMLElement>(".piece");
@@ -220,27 +261,39 @@ export class Board implements Pointing {
       }
       ghost.remove();
       this.cell(from).querySelector(".piece")?.classList.remove("lifted");
-      if (ended.type === "pointerup") this.#use.drop(from, this.squareAt(ended.clientX, ended.clientY));
-      else this.#use.drag(from, from);
+      if (ended.type !== "pointerup") return this.#use.drag(from, from);
+      const to = this.squareAt(ended.clientX, ended.clientY);
+      this.#dropped = to;
+      this.#use.drop(from, to);
+      this.#dropped = null;
     };
     addEventListener("pointermove", move);
     addEventListener("pointerup", end);
     addEventListener("pointercancel", end);
   }
 
+  /** The middle of a square, in squares from the upper left corner. */
+  #place(square: Square): [number, number] {
+    const number = numberOf(square);
+    const [file, rank] = [number % 8, Math.floor(number / 8)];
+    return this.#page.state.flipped ? [7.5 - file, rank + 0.5] : [file + 0.5, 7.5 - rank];
+  }
+
+  #circle(square: Square): SVGElement {
+    const [cx, cy] = this.#place(square);
+    return svg("circle", { class: "drawn", cx, cy, r: 0.45 });
+  }
+
   #arrow({ from, to, kind }: Arrow): SVGElement {
-    const place = (square: Square) => {
-      const number = numberOf(square);
-      const [file, rank] = [number % 8, Math.floor(number / 8)];
-      return this.#page.state.flipped ? [7.5 - file, rank + 0.5] : [file + 0.5, 7.5 - rank];
-    };
-    const [x1, y1] = place(from) as [number, number];
-    const [x2, y2] = place(to) as [number, number];
+    const [x1, y1] = this.#place(from);
+    const [x2, y2] = this.#place(to);
     const length = Math.hypot(x2 - x1, y2 - y1) || 1;
     const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-    const [hx, hy] = [x2 - dx * 0.35, y2 - dy * 0.35];
+    // A piece on the last square does not cover the head.
+    const [tx, ty] = [x2 - dx * 0.25, y2 - dy * 0.25];
+    const [hx, hy] = [tx - dx * 0.35, ty - dy * 0.35];
     const shaft = `M${x1} ${y1}L${hx} ${hy}`;
-    const head = `M${x2} ${y2}L${hx - dy * 0.22} ${hy + dx * 0.22}L${hx + dy * 0.22} ${hy - dx * 0.22}z`;
+    const head = `M${tx} ${ty}L${hx - dy * 0.22} ${hy + dx * 0.22}L${hx + dy * 0.22} ${hy - dx * 0.22}z`;
     return svg(
       "g",
       { class: `arrow ${kind}` },
@@ -250,8 +303,13 @@ export class Board implements Pointing {
   }
 }
 
-function markOf({ style, color }: Mark): HTMLElement {
-  return h("span", { class: `mark ${style} color-${color}`, "aria-hidden": "true" });
+/** The marks on a square. Tints of several sets share it; a reason covers them. */
+function marksOn(marks: readonly Mark[]): HTMLElement[] {
+  const tints = marks.filter(({ style, color }) => style === "tint" && color !== 0);
+  return marks.map((mark) => {
+    const part = tints.length > 1 && tints.includes(mark) ? ` part-${tints.indexOf(mark) + 1}-of-${tints.length}` : "";
+    return h("span", { class: `mark ${mark.style} color-${mark.color}${part}`, "aria-hidden": "true" });
+  });
 }
 
 function pictureOf({ color, role, kind }: ShownPiece): HTMLElement {

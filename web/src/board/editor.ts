@@ -35,7 +35,7 @@ export class Editor implements Use {
       h("option", { value: "white" }, texts.colors.white),
       h("option", { value: "black" }, texts.colors.black),
     );
-    this.#enPassant = h("select", { onchange: () => this.#edit((setup) => setup.setEnPassant(this.#enPassant.value)) });
+    this.#enPassant = h("select", { onchange: () => this.#edit((setup) => setup.setEnPassant(this.#enPassant.value as Square | "-")) });
     const rights = (Object.keys(words.rights) as Array<keyof typeof words.rights>).map((letter) => {
       const box = h("input", { type: "checkbox" });
       box.addEventListener("change", () => this.#edit((setup) => setup.setCastlingRight(letter, box.checked)));
@@ -77,7 +77,7 @@ export class Editor implements Use {
       ),
     );
     this.#enPassant.value = view.enPassant ?? "-";
-    for (const [letter, box] of this.#rights) box.checked = rights.includes(letter);
+    for (const [letter, box] of this.#rights) box.checked = (rights as readonly string[]).includes(letter);
   }
 
   targets(): ReadonlySet<Square> {

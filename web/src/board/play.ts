@@ -1,10 +1,10 @@
 // Moves by hand: a legal move is played. For any other move, the reason is drawn.
 
-import { Editor, type Answer, type InputError, type LegalMove, type Reason, type Role } from "../library.ts";
+import { Editor, type Answer, type InputError, type LegalMove, type Reason, type RefusedMove, type Role } from "../library.ts";
 
 import { h } from "../dom.ts";
 import { errorText } from "../sentences.ts";
-import type { Mark, Page, Use } from "../page.ts";
+import { NO_OVERLAY, type Mark, type Overlay, type Page, type Use } from "../page.ts";
 import type { Square } from "../squares.ts";
 import { texts } from "../texts.ts";
 import { picture } from "./pieces.ts";
@@ -16,6 +16,8 @@ export class Play implements Use {
   readonly #preview: (fen: string | null) => void;
   readonly #say: (text: string, isBad: boolean) => void;
   readonly #listeners: Array<(uci: string) => void> = [];
+  /** The drawing of the last refused move. */
+  #drawn: Overlay | null = null;
 
   /** `preview` shows the layers of another position for a while. `say` shows a sentence. */
   constructor(page: Page, preview: (fen: string | null) => void, say: (text: string, isBad: boolean) => void) {
@@ -41,14 +43,16 @@ export class Play implements Use {
     if (from !== null && from !== square) {
       const owner = view.pieces.find((it) => it.square === from);
       const isOwn = owner?.color === view.turn;
-      // A click on another own piece chooses that piece, unless it means castling.
       if (isOwn && (piece?.color !== view.turn || this.targets().has(square))) {
         this.attempt(from, square);
         return;
       }
     }
+    // A click on another own piece chooses that piece. A rook may be meant as castling as well.
+    const castling = this.#castling(from, square);
     this.#page.choose(from === square ? null : square);
-    this.#page.announce(from === square ? texts.board.released : texts.board.chosen(square, piece, this.targets().size));
+    if (castling) this.explain(castling.uci);
+    else this.#page.announce(from === square ? texts.board.released : texts.board.chosen(square, piece, this.targets().size));
   }
 
   drop(from: Square, to: Square | null): void {
@@ -64,7 +68,7 @@ export class Play implements Use {
   attempt(from: Square, to: Square): void {
     const moves = this.#from(from).filter((move) => move.to === to || move.rook === to);
     if (moves.length === 0) {
-      this.explain(from + to);
+      this.explain(this.#castling(from, to)?.uci ?? from + to);
       return;
     }
     if (moves.length === 1 || moves[0]!.promotion === undefined) {
@@ -99,12 +103,13 @@ export class Play implements Use {
       if (!answer.legal) {
         this.#listeners.forEach((listener) => listener(answer.text));
         const squares = /^([a-h][1-8])([a-h][1-8])/.exec(answer.text);
-        this.#page.setOverlay({
-          marks: reasonMarks(answer.reasons),
-          arrows: squares ? [{ from: squares[1]!, to: squares[2]!, kind: "bad" }] : [],
-        });
         const instead = answer.instead.length > 0 ? texts.board.instead(answer.instead) : "";
         this.#say(`${answer.sentence.replace(answer.text, nameOf(answer))}.${instead}`, true);
+        this.#drawn = {
+          marks: reasonMarks(answer.reasons),
+          arrows: squares ? [{ from: squares[1] as Square, to: squares[2] as Square, kind: "bad" }] : [],
+        };
+        this.#page.setOverlay(this.#drawn);
       }
       return answer;
     } catch (error) {
@@ -114,8 +119,18 @@ export class Play implements Use {
     }
   }
 
+  /** Takes the drawing of a refused move off the board. Another drawing stays. */
+  clear(): void {
+    if (this.#page.overlay === this.#drawn) this.#page.setOverlay(NO_OVERLAY);
+  }
+
   #from(square: Square | null): LegalMove[] {
     return this.#page.view.moves.filter((move) => move.from === square);
+  }
+
+  /** The castling that a king moved onto a rook means, if it isn't legal now. */
+  #castling(from: Square | null, rook: Square): RefusedMove | undefined {
+    return this.#page.view.refused.find((move) => move.from === from && move.rook === rook);
   }
 
   #play(move: LegalMove): void {
@@ -129,7 +144,7 @@ export class Play implements Use {
  * The name of a refused move. A king that is dragged as if to castle castles: then the move has the
  * name that people know.
  */
-function nameOf({ text, reasons }: Answer): string {
+export function nameOf({ text, reasons }: Pick<Answer, "text" | "reasons">): string {
   const squares = /^([a-h][1-8])([a-h][1-8])$/.exec(text);
   const names = reasons.map(({ name }) => name);
   const isCastling = names.some((name) => name.startsWith("castling-"));

@@ -1,6 +1,6 @@
 // Games with their variations: which node of its tree the page shows, and what comes next.
 
-import { GameTree, type GameNode } from "tabiya";
+import { GameTree, type GameNode } from "./library.ts";
 
 import { INITIAL, NO_GAME, type State } from "../state.ts";
 

@@ -1,6 +1,6 @@
 // The coloured squares and arrows in the comments of a game, for the board and as text.
 
-import type { GameMark } from "tabiya";
+import type { GameMark } from "./library.ts";
 
 import type { NoteColor, Overlay } from "../page.ts";
 import { setOf } from "../squares.ts";

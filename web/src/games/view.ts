@@ -1,6 +1,6 @@
 // A game next to the board: its moves with variations, comments and signs.
 
-import type { GameNode, GameTree } from "tabiya";
+import type { GameNode, GameTree } from "./library.ts";
 
 import { h, replace } from "../dom.ts";
 import type { Page } from "../page.ts";

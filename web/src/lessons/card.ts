@@ -2,13 +2,13 @@
 
 import type { Play } from "../board/play.ts";
 import { h, replace } from "../dom.ts";
-import type { InputError } from "../library.ts";
 import { NO_OVERLAY, type Page, type Use } from "../page.ts";
 import { has, setOf, squaresOf, type Square } from "../squares.ts";
 import { INITIAL, type State } from "../state.ts";
 import { words } from "../texts/lessons.ts";
 import type { Lesson, Question, Scene, Step } from "./lesson.ts";
 import { LESSONS } from "./lessons.ts";
+import { finishStep, nextLesson, openSteps } from "./progress.ts";
 
 export class LessonCard {
   readonly #host: HTMLElement;
@@ -44,11 +44,14 @@ export class LessonCard {
       this.#host.replaceChildren(h("p", { class: "error" }, words.unknown(wanted)), this.#closing());
       return;
     }
+    // A step without a question is done when it's read.
+    if (!place.step.question) finishStep(nameOf(place.lesson, place.index));
     this.#draw(place.lesson, place.index);
-    // The list of lessons may have been scrolled.
-    this.#host.scrollIntoView({ block: "nearest" });
-    // A link may name the step alone: then the step sets up the board.
-    if (isUntouched(this.#page.state)) queueMicrotask(() => this.#page.change(stateOf(place.step.scene, wanted)));
+    queueMicrotask(() => {
+      // A link may name the step alone: then the step sets up the board.
+      if (isUntouched(this.#page.state)) this.#page.change(stateOf(place.step.scene, wanted));
+      this.#scroll();
+    });
   }
 
   get #question(): Question | undefined {
@@ -58,7 +61,6 @@ export class LessonCard {
   #draw(lesson: Lesson, index: number): void {
     const step = lesson.steps[index]!;
     const go = (to: number) => () => openLesson(this.#page, lesson, to);
-    const button = (text: string, click: () => void, key: string) => h("button", { type: "button", "data-key": key, onclick: click }, text);
     const isLast = index === lesson.steps.length - 1;
     this.#answer = h("p", { class: "answer-of-lesson", role: "status" });
     replace(
@@ -71,16 +73,40 @@ export class LessonCard {
         "div",
         { class: "buttons" },
         index > 0 && button(words.back, go(index - 1), "back"),
-        isLast ? this.#closing(words.end) : button(words.next, go(index + 1), "next"),
+        !isLast && button(words.next, go(index + 1), "next"),
+        ...(isLast ? this.#whatNext(lesson) : []),
         button(words.again, () => this.#again(), "again"),
         step.question?.kind === "squares" && button(words.reveal, () => this.#reveal(), "reveal"),
-        !isLast && this.#closing(),
+        isLast ? button(words.end, () => this.#end(), "close") : this.#closing(),
       ),
     );
   }
 
-  #closing(text: string = words.close): HTMLElement {
-    return h("button", { type: "button", "data-key": "close", onclick: () => this.#page.set({ lesson: "" }) }, text);
+  /** What to do after the last step: another lesson, or a position in a panel. */
+  #whatNext(lesson: Lesson): HTMLElement[] {
+    const next = nextLesson(lesson);
+    const { text, scene } = lesson.then;
+    return [
+      ...(next ? [button(words.nextLesson(next.title), () => openLesson(this.#page, next, openSteps(next)[0]!), "next")] : []),
+      button(words.tryNext(text), () => this.#page.change(stateOf(scene)), "try"),
+    ];
+  }
+
+  #closing(): HTMLElement {
+    return button(words.close, () => this.#page.set({ lesson: "" }), "close");
+  }
+
+  /** Leads back to the list of lessons. What the lesson has put on the board goes with it. */
+  #end(): void {
+    this.#page.change({ panel: "lessons", layers: INITIAL.layers, square: null, settings: {} });
+    scrollTo(0, 0);
+  }
+
+  /** The list of lessons may have been scrolled. As little as possible is, since the legend is above the lesson. */
+  #scroll(): void {
+    this.#host.parentElement!.scrollTo(0, 0);
+    scrollTo(0, 0);
+    this.#host.scrollIntoView({ block: "nearest" });
   }
 
   #again(): void {
@@ -142,6 +168,8 @@ export class LessonCard {
   }
 
   #right(text: string): void {
+    const { lesson, index } = find(this.#shown)!;
+    finishStep(nameOf(lesson, index));
     this.#isAnswered = true;
     this.#say(text, "right");
   }
@@ -152,10 +180,19 @@ export class LessonCard {
   }
 }
 
+function button(text: string, click: () => void, key: string): HTMLElement {
+  return h("button", { type: "button", "data-key": key, onclick: click }, text);
+}
+
 /** Shows a step of a lesson. */
 export function openLesson(page: Page, lesson: Lesson, index: number): void {
   const step = lesson.steps[index];
-  if (step) page.change(stateOf(step.scene, `${lesson.id}.${index + 1}`));
+  if (step) page.change(stateOf(step.scene, nameOf(lesson, index)));
+}
+
+/** The step in an address. */
+function nameOf(lesson: Lesson, index: number): string {
+  return `${lesson.id}.${index + 1}`;
 }
 
 /** The lesson and the step of an address such as `checks.3`. */
@@ -167,8 +204,11 @@ function find(text: string): { lesson: Lesson; index: number; step: Step } | nul
   return lesson && step ? { lesson, index, step } : null;
 }
 
-/** The state of a step. What concerns the reader alone stays: theme, side at the bottom, numbers. */
-function stateOf(scene: Scene, lesson: string): Partial<State> {
+/**
+ * The state of a step, or of a scene after the lesson. What concerns the reader alone stays: theme,
+ * side at the bottom, numbers.
+ */
+function stateOf(scene: Scene, lesson?: string): Partial<State> {
   return {
     start: scene.start,
     moves: movesOf(scene),
@@ -177,7 +217,7 @@ function stateOf(scene: Scene, lesson: string): Partial<State> {
     layers: scene.layers ?? INITIAL.layers,
     square: scene.square ?? null,
     editing: false,
-    settings: { ...scene.settings, lesson },
+    settings: { ...scene.settings, ...(lesson !== undefined && { lesson }) },
   };
 }
 
@@ -194,10 +234,8 @@ function isUntouched({ start, moves, pgn, panel, layers, square, settings }: Sta
 /** The squares of a layer. The pieces at which a slider stops are attacked and occupied. */
 function squaresOfLayer({ scene }: Page, layer: string): bigint {
   const blockers = /^([a-h][1-8])-blockers$/.exec(layer);
-  const expression = blockers ? `attacks:${blockers[1]} & occupancy` : layer;
-  try {
-    return scene.calculate([], new BigUint64Array(), expression).at(-1)?.value ?? 0n;
-  } catch (error) {
-    throw new Error(`${layer}: ${(error as InputError).message}`);
-  }
+  const found = scene.layers(blockers ? [`attacks:${blockers[1]}`, "occupancy"] : [layer]);
+  const error = found.find((layer) => layer.error !== undefined)?.error;
+  if (error !== undefined) throw new Error(`${layer}: ${error}`);
+  return found.map(({ squares }) => squares).reduce((all, squares) => all & squares);
 }

@@ -35,4 +35,6 @@ export interface Lesson {
   readonly title: string;
   readonly summary: string;
   readonly steps: readonly Step[];
+  /** What to try after the last step. */
+  readonly then: { readonly text: string; readonly scene: Scene };
 }

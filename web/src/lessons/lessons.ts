@@ -6,6 +6,7 @@ const PINS = "4k3/8/b3r2b/8/2N1R3/8/3P4/4K3 w - - 0 1";
 const CHECK = "4k3/8/8/7b/8/5n2/3N4/4K3 w - - 0 1";
 const DOUBLE = "4k3/8/4N3/8/8/8/4R3/4K3 w - - 0 1";
 const SHADOW = "4k3/8/8/8/4r3/8/4K3/8 w - - 0 1";
+const EVASIONS = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
 const TRAP = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1";
 const DIAGONAL_TRAP = "4k3/b7/8/2Pp4/3K4/8/8/8 w - d6 0 1";
 const RESCUE = "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1";
@@ -22,7 +23,7 @@ export const LESSONS: readonly Lesson[] = [
     summary: "64 squares, 64 bits, and what a shift does.",
     steps: [
       {
-        text: "A bitboard is a set of squares: one bit for each, a1 is bit 0 and h8 is bit 63. The tint shows the set of all pawns. Open the panel to see it as a number.",
+        text: "A bitboard is a set of squares: one bit for each, a1 is bit 0 and h8 is bit 63. The tint shows the set of all pawns. The panel below the lesson has it as a number.",
         scene: { start: "startpos", panel: "layers", layers: ["pawns"] },
         question: { kind: "squares", ask: "Choose the squares of the set of kings.", layer: "kings", right: "Two squares, two bits: a king is one bit of a 64-bit number." },
       },
@@ -41,6 +42,7 @@ export const LESSONS: readonly Lesson[] = [
         scene: { start: "startpos", panel: "methods", layers: [], settings: { method: "shifts", role: "knight", at: "h4", occupied: "0" } },
       },
     ],
+    then: { text: "sets and shifts of your own in the calculator", scene: { start: "kiwipete", panel: "calculator", layers: [], settings: { sets: "A:8500", expression: "north_east(A) | north_west(A)" } } },
   },
   {
     id: "sliders",
@@ -62,14 +64,15 @@ export const LESSONS: readonly Lesson[] = [
       },
       {
         text: "Only some squares matter for a look-up: a piece on the edge ends the ray anyway. These relevant squares are what a magic multiplication gathers into an index.",
-        scene: { start: "4k3/8/3p4/8/1P1R2p1/8/8/3K4 w - - 0 1", panel: "layers", layers: ["relevant:*"], square: "d4" },
+        scene: { start: "4k3/8/3p4/8/1P1R2p1/8/8/3K4 w - - 0 1", panel: "layers", layers: ["relevant:d4"] },
         question: { kind: "move", ask: "Capture a piece on a relevant square with the rook.", moves: ["d4d6", "d4g4"], right: "Both captures end on relevant squares: d6 and g4 are not on the edge." },
       },
       {
-        text: "The magic look-up in five steps: mask the blockers, multiply, shift, and read the attacks from the table. Change a blocker, and watch the index change.",
+        text: "The magic look-up: mask the blockers, add a copy of the magic number for each, take the top bits, and read the attacks from the table. Change a blocker, and watch the index change.",
         scene: { start: "4k3/8/3p4/8/1P1R2p1/8/8/3K4 w - - 0 1", panel: "methods", layers: [], settings: { method: "magic", role: "rook", at: "d4" } },
       },
     ],
+    then: { text: "the same look-up for a bishop", scene: { start: "kiwipete", panel: "methods", layers: [], settings: { method: "magic", role: "bishop", at: "e2" } } },
   },
   {
     id: "checks",
@@ -102,6 +105,7 @@ export const LESSONS: readonly Lesson[] = [
         question: { kind: "move", ask: "Try to run away from the rook along the e-file.", moves: ["e2e1"], right: "e1 looks hidden, but the rook sees through the place that the king leaves." },
       },
     ],
+    then: { text: "a position in check, with each move that is not legal, and why", scene: { start: EVASIONS, panel: "moves", layers: ["checkers"] } },
   },
   {
     id: "en-passant",
@@ -129,6 +133,7 @@ export const LESSONS: readonly Lesson[] = [
         question: { kind: "move", ask: "Capture the checker en passant.", moves: ["e4d3"], right: "The checker stood on d4, and the move went to d3. A plain capture mask forgets this move." },
       },
     ],
+    then: { text: "the trap in the debugger, with your own program", scene: { start: TRAP, panel: "compare", layers: [], settings: { compare: "1" } } },
   },
   {
     id: "castling",
@@ -156,6 +161,7 @@ export const LESSONS: readonly Lesson[] = [
         question: { kind: "move", ask: "Try to castle: move the king onto its rook.", moves: ["e1b1", "e1c1"], right: "After castling, the queen on a1 would give check along the rank." },
       },
     ],
+    then: { text: "why castling is not legal, in the list of moves", scene: { start: PAST, panel: "moves", layers: [] } },
   },
   {
     id: "perft",
@@ -182,5 +188,6 @@ export const LESSONS: readonly Lesson[] = [
         question: { kind: "move", ask: "A faulty program lists seven moves here. Try the one that is not legal.", moves: ["e4d3"], right: "Its program forgot the trap of en passant: one move too many, and perft shows it." },
       },
     ],
+    then: { text: "the debugger, with your own program", scene: { start: "kiwipete", panel: "compare", layers: [], settings: { compare: "3" } } },
   },
 ];

@@ -1,12 +1,7 @@
 // The calculator: named sets, an expression of them, and a picture of each of its parts.
 
-import {
-  calculatorFunctions,
-  layerKinds,
-  nameProblem,
-  type CalculatedStep,
-  type InputError,
-} from "../library.ts";
+import { calculate, calculatorFunctions, nameProblem, type CalculatedStep } from "../counting.ts";
+import { layerKinds, type InputError } from "../library.ts";
 
 import { h } from "../dom.ts";
 import { hex, LITERALS, popcount } from "../numbers.ts";
@@ -144,9 +139,8 @@ export class CalculatorPanel implements Panel {
     this.#expression.removeAttribute("aria-invalid");
     if (expression.trim() !== "") {
       try {
-        const names = sets.map((set) => set.name);
-        const squares = BigUint64Array.from(sets, (set) => set.squares);
-        steps = this.#page.scene.calculate(names, squares, expression);
+        const named = Object.fromEntries(sets.map(({ name, squares }) => [name, squares]));
+        steps = calculate(this.#page.view, expression, named);
       } catch (thrown) {
         const { message, input, start, end, hint } = thrown as InputError;
         const wrong = input === expression ? input.slice(start, end).trim() : "";
@@ -245,7 +239,7 @@ export class CalculatorPanel implements Panel {
       if (squares !== null) this.#change(index, { squares });
       number.value = hex(squares ?? shown.squares);
     });
-    const layer = h("input", { class: "layer", type: "text", list: "calculator-layers", "aria-label": words.layer, placeholder: words.layerHint, spellcheck: "false", autocomplete: "off" });
+    const layer = h("input", { type: "text", list: "calculator-layers", "aria-label": words.layer, placeholder: words.layerHint, spellcheck: "false", autocomplete: "off" });
     const take = h("form", { class: "take" }, layer, h("button", { type: "submit" }, words.take));
     take.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -1,13 +1,14 @@
 // The debugger for the user's own generator: paste its divide, look into the move that differs,
 // paste again.
 
-import { compareDivide, questionFen, type ComparedMove, type Comparison, type Diagnosis } from "tabiya";
+import { compareDivide, questionFen, type ComparedMove, type Comparison, type Diagnosis } from "../counting.ts";
 
 import { h } from "../dom.ts";
 import { NO_OVERLAY, type Arrow, type Page, type Panel } from "../page.ts";
 import { arrowOf } from "../perft/arrow.ts";
 import { Count } from "../perft/count.ts";
 import { keep, kept } from "../perft/pastes.ts";
+import { SAMPLE } from "../perft/sample.ts";
 import { Trail, type Level } from "../perft/trail.ts";
 import type { State } from "../state.ts";
 import { texts } from "../texts.ts";
@@ -38,6 +39,9 @@ export class ComparePanel implements Panel {
   #status!: HTMLElement;
   /** Has the user just asked, by a paste or the button? */
   #isAwaited = false;
+  /** The form, which is folded when there is a verdict. */
+  #form!: HTMLDetailsElement;
+  #formTitle = h("summary", { "data-key": "form" }, words.ask);
   #result!: HTMLElement;
   #onlyWrong = true;
   #isPlayable = true;
@@ -91,10 +95,16 @@ export class ComparePanel implements Panel {
     const copyQuestion = () => void page.copy(this.#question.textContent);
     const copyButton = h("button", { type: "button", onclick: copyQuestion }, words.copyQuestion);
     this.#controls = [this.#depth, copyButton, this.#field, compare];
-    this.#introduction = h("p", {}, words.introduction);
-    host.append(
-      this.#introduction,
-      this.#crumbs,
+    this.#introduction = h(
+      "div",
+      {},
+      h("p", {}, words.introduction),
+      h("p", {}, h("button", { type: "button", onclick: () => this.#sample() }, words.sample), ` ${words.sampleNote}`),
+    );
+    this.#form = h(
+      "details",
+      { class: "compare-question", open: true },
+      this.#formTitle,
       h(
         "div",
         { class: "asking" },
@@ -104,9 +114,9 @@ export class ComparePanel implements Panel {
         this.#question,
       ),
       form,
-      this.#status,
-      this.#result,
     );
+    this.#form.addEventListener("toggle", () => (this.#formTitle.textContent = this.#form.open ? words.ask : words.change));
+    host.append(this.#introduction, this.#crumbs, this.#status, this.#form, this.#result);
   }
 
   update(state: State): void {
@@ -141,7 +151,34 @@ export class ComparePanel implements Panel {
     this.#take(here.text, false);
     this.#drawCrumbs();
     this.#drawQuestion();
-    if (here.text !== "") this.#begin();
+    this.#form.open = here.text === "";
+    if (here.text === "") this.#isAwaited = false;
+    else this.#begin();
+  }
+
+  /** Shows the divide of a program with a bug, and keeps its answer for the next level. */
+  #sample(): void {
+    const { start, depth, levels } = SAMPLE;
+    for (const { moves, depth, text } of levels) keep({ question: { start, moves, depth }, played: 0, text });
+    const settings: Record<string, string> = { ...this.#page.state.settings, compare: String(depth) };
+    delete settings["compare-from"];
+    this.#page.change({ start, moves: [], ply: 0, square: null, settings });
+    this.#trail.here.text = levels[0].text;
+    this.#isAwaited = true;
+    this.#show();
+    this.#formTitle.focus();
+  }
+
+  /** Folds the form, so that the verdict has its place. The focus stays in sight. */
+  #fold(): void {
+    const hadFocus = this.#form.contains(document.activeElement);
+    this.#form.open = false;
+    if (hadFocus) this.#formTitle.focus();
+  }
+
+  /** Leads the user to the field, or to the answer that is already there. */
+  #askNext(): void {
+    (this.#form.open ? this.#field : this.#formTitle).focus();
   }
 
   /** Shows that there is no question. The trail stays, so that the user can go back. */
@@ -222,6 +259,9 @@ export class ComparePanel implements Panel {
     this.#comparison = comparison;
     this.#draw(comparison);
     this.#drawArrows();
+    // A text that can't be read is still in work.
+    if (comparison.outcome === "unreadable") this.#form.open = true;
+    else if (this.#isAwaited) this.#fold();
     // On a small screen the answer to a pasted text may lie below the edge.
     if (this.#isAwaited) (this.#result.querySelector(".diagnosis, .notice") ?? this.#status).scrollIntoView({ block: "nearest" });
     this.#isAwaited = false;
@@ -236,15 +276,16 @@ export class ComparePanel implements Panel {
     // With this setting, a link leads to the same level.
     this.#page.set({ "compare-from": String(this.#trail.levels[0]!.moves.length) });
     this.#trail.descend(row.uci, row.san ?? row.uci, { count: row.theirs, mostWrong: comparison.mostWrong });
+    this.#isAwaited = true;
     this.#page.play(row.uci);
-    this.#field.focus();
+    this.#askNext();
   }
 
   /** Asks about the same position again, but the program has to play the move. */
   #askPlayed(): void {
     this.#trail.askPlayed();
     this.#show();
-    this.#field.focus();
+    this.#askNext();
   }
 
   #drawCrumbs(): void {

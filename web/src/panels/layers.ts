@@ -2,11 +2,13 @@
 
 import { layerKinds, type LayerInfo } from "../library.ts";
 
-import { shownLayers, type ShownLayer } from "../board/layers.ts";
+import { capital, titleOf } from "../board/layer-names.ts";
+import { errorOfName, shownLayers, type ShownLayer } from "../board/layers.ts";
 import { h, replace } from "../dom.ts";
 import { binary, hex, LITERALS, numberFor, popcount, type Zero } from "../numbers.ts";
 import { swatch } from "../legend.ts";
 import type { Page, Panel } from "../page.ts";
+import { sentence } from "../sentences.ts";
 import { bitboard } from "../picture.ts";
 import { MOST_LAYERS, type State } from "../state.ts";
 import { texts } from "../texts.ts";
@@ -16,7 +18,8 @@ const words = texts.layers;
 
 const PRESETS: Readonly<Record<keyof typeof words.preset, readonly string[]>> = {
   attacks: ["attacks:white", "attacks:black"],
-  legality: ["checkers", "capture-mask", "push-mask", "pinned", "pin-lines", "king-danger"],
+  // The sets with most squares come first, because the first three are tints.
+  legality: ["king-danger", "pin-lines", "push-mask", "capture-mask", "pinned", "checkers"],
   special: ["en-passant-pseudo-legal", "en-passant-trap", "castling-king-path", "castling-clear"],
   none: [],
 };
@@ -30,6 +33,8 @@ export class LayersPanel implements Panel {
   #kinds!: HTMLElement;
   #boxes = new Map<string, HTMLInputElement>();
   #zero: HTMLInputElement[] = [];
+  /** What is wrong with the name in a field. */
+  readonly #problem = h("p", { class: "error", id: "layer-problem", role: "alert" });
 
   mount(host: HTMLElement, page: Page): void {
     this.#page = page;
@@ -68,10 +73,24 @@ export class LayersPanel implements Panel {
 
   /** Shows the layer with the typed name or name ending. A comma would separate layers. */
   #add(input: HTMLInputElement, prefix = ""): void {
-    const name = input.value.trim().replaceAll(/[,\s]+/g, "-");
-    if (name === "") return;
-    this.#toggle(prefix + name, true);
+    const ending = input.value.trim().replaceAll(/[,\s]+/g, "-");
+    if (ending === "") return;
+    const error = errorOfName(this.#page, prefix + ending);
+    this.#refuse(input, error);
+    if (error !== null) return;
+    this.#toggle(prefix + ending, true);
     input.value = "";
+  }
+
+  /** Says next to a field what is wrong with its text, if anything. */
+  #refuse(input: HTMLInputElement, error: string | null): void {
+    input.toggleAttribute("aria-describedby", false);
+    input.setAttribute("aria-invalid", String(error !== null));
+    this.#problem.remove();
+    if (error === null) return;
+    input.setAttribute("aria-describedby", this.#problem.id);
+    this.#problem.textContent = sentence(error);
+    input.parentElement!.after(this.#problem);
   }
 
   #layer(layer: ShownLayer): HTMLElement {
@@ -79,10 +98,11 @@ export class LayersPanel implements Panel {
     const copies = LITERALS.map(({ language, write }) =>
       h(
         "button",
-        { type: "button", "data-key": `${language} ${layer.key}`, "aria-label": `${words.copyAs(language)}: ${layer.name}`, onclick: () => void this.#page.copy(write(number)) },
+        { type: "button", "data-key": `${language} ${layer.key}`, "aria-label": `${words.copyAs(language)}: ${layer.title}`, onclick: () => void this.#page.copy(write(number)) },
         language,
       ),
     );
+    const said = layer.error ?? layer.words;
     const numbers = h(
       "div",
       { class: "numbers" },
@@ -96,22 +116,23 @@ export class LayersPanel implements Panel {
       h(
         "header",
         {},
-        swatch(layer),
-        h("h4", {}, layer.name),
+        said === undefined && swatch(layer),
+        h("h4", {}, capital(layer.title)),
+        h("code", {}, layer.name),
         layer.error === undefined && h("span", { class: "count" }, texts.picture.squares(popcount(layer.squares))),
         h(
           "button",
-          { type: "button", class: "close", "data-key": `hide ${layer.key}`, "aria-label": words.hide(layer.name), onclick: () => this.#toggle(layer.key, false) },
+          { type: "button", class: "close", "data-key": `hide ${layer.key}`, "aria-label": words.hide(layer.title), onclick: () => this.#toggle(layer.key, false) },
           "×",
         ),
       ),
-      layer.error !== undefined || layer.note !== undefined ? h("p", { class: "note" }, layer.error ?? layer.note) : null,
+      said === undefined ? null : h("p", { class: "note" }, sentence(said)),
       // A layer that cannot be shown has no set.
       layer.error === undefined &&
         h(
           "div",
           { class: "content" },
-          bitboard(layer.squares, { name: layer.name, color: layer.color, flipped: this.#page.state.flipped }),
+          layer.words === undefined && bitboard(layer.squares, { name: layer.title, color: layer.color, flipped: this.#page.state.flipped }),
           numbers,
         ),
     );
@@ -149,6 +170,7 @@ export class LayersPanel implements Panel {
       event.preventDefault();
       this.#add(input);
     });
+    input.addEventListener("input", () => this.#refuse(input, null));
     return form;
   }
 
@@ -177,35 +199,32 @@ export class LayersPanel implements Panel {
 
   /** The boxes of a kind: one for each colour, or one for the chosen square. */
   #kind(kind: LayerInfo): HTMLElement[] {
-    const box = (key: string, label: string) => {
+    const named = (key: string) =>
+      h("span", {}, h("b", {}, capital(titleOf(key))), " ", h("code", {}, key), h("span", { class: "meaning" }, kind.description));
+    const box = (key: string) => {
       const input = h("input", { type: "checkbox", "data-key": key });
       input.addEventListener("change", () => this.#toggle(key, input.checked));
       this.#boxes.set(key, input);
-      return h(
-        "label",
-        { class: "check" },
-        input,
-        h("span", {}, h("b", {}, label), ` ${kind.description}`),
-      );
+      return h("label", { class: "check" }, input, named(key));
     };
     switch (kind.form) {
       case ":COLOR":
-        return ["white", "black"].map((color) => box(`${kind.name}:${color}`, `${kind.name}:${color}`));
+        return ["white", "black"].map((color) => box(`${kind.name}:${color}`));
       case ":SQ":
-        return [box(`${kind.name}:*`, `${kind.name}:${words.chosen(null)}`)];
+        return [box(`${kind.name}:*`)];
       case ":SQ-DIR": {
         // The control next to the box selects the direction.
         const select = h("select", { "aria-label": kind.name }, ...DIRECTIONS.map((name) => h("option", { value: name }, name)));
         const add = h("button", { type: "button", onclick: () => this.#toggle(`${kind.name}:*-${select.value}`, true) }, words.add);
-        return [h("div", { class: "ray" }, h("span", {}, h("b", {}, kind.name), ` ${kind.description}`), select, add)];
+        return [h("div", { class: "ray" }, named(kind.name + kind.form), select, add)];
       }
       case ":SQ-SQ": {
         const input = h("input", { type: "text", size: 5, placeholder: "e1-e8", "aria-label": kind.name });
         const add = h("button", { type: "button", onclick: () => this.#add(input, `${kind.name}:`) }, words.add);
-        return [h("div", { class: "ray" }, h("span", {}, h("b", {}, kind.name), ` ${kind.description}`), input, add)];
+        return [h("div", { class: "ray" }, named(kind.name + kind.form), input, add)];
       }
       default:
-        return [box(kind.name, kind.name)];
+        return [box(kind.name)];
     }
   }
 }

@@ -1,7 +1,7 @@
 // The panel of methods: how the attacks of a piece are found, step by step. The piece and what blocks
 // it stand on the main board.
 
-import { methodKinds, methodSteps, type MethodInfo, type MethodSet, type MethodStep, type Role } from "../library.ts";
+import { methodKinds, methodSteps, type MethodInfo, type MethodSet, type MethodStep, type Role } from "../counting.ts";
 
 import { h } from "../dom.ts";
 import { hex, popcount } from "../numbers.ts";
@@ -11,6 +11,7 @@ import { has, isSquare, rows, setOf, SQUARES, type Square } from "../squares.ts"
 import type { State } from "../state.ts";
 import { texts } from "../texts.ts";
 import { words } from "../texts/methods.ts";
+import { isOfBits, MagicStep } from "./magic.ts";
 import "../style/steps.css";
 
 /** The colours of sets, by their role in a step. */
@@ -23,7 +24,7 @@ const STYLES: Readonly<Record<MethodSet["role"], MarkStyle>> = { input: "outline
 const PIECES = new Set(["slider", "occupied", "piece"]);
 
 /** Sets whose bits are not squares of the board as it stands. Their pictures show no pieces. */
-const BITS = new Set(["mirrored", "mirrored_slider", "down", "multiplier", "product", "top", "index", "packed", "row"]);
+const BITS = new Set(["mirrored", "mirrored_slider", "down", "index", "packed", "row"]);
 
 /** The milliseconds for which a step is shown. */
 const PACES = { slow: 3000, normal: 1500, fast: 500 } as const;
@@ -261,18 +262,30 @@ export class MethodsPanel implements Panel, Use {
     this.#buttons.first.disabled = this.#buttons.back.disabled = here === 1;
     this.#buttons.last.disabled = this.#buttons.forward.disabled = here === count;
     this.#play.textContent = this.#timer === null ? words.play : words.pause;
+    const magic = this.#kind(this.#page.state).name === "magic" ? new MagicStep(this.#steps, this.#index) : undefined;
+    const list = magic?.list();
+    // What the board shows bit by bit needs no pictures.
+    const pictures = isOfBits(step) ? [] : [this.#bits(step), h("div", { class: "sets" }, ...step.sets.map((set) => this.#set(set)))];
     const title = words.steps[step.name as keyof typeof words.steps] ?? step.name;
     this.#step.replaceChildren(
       h("h2", {}, `${words.place(here, count)}: ${title}`, h("span", { class: "part" }, words.part(step.part))),
       h("p", { class: "caption" }, step.caption),
       h("pre", { class: "arithmetic", tabindex: 0, "aria-label": words.arithmetic }, step.arithmetic),
-      h("div", { class: "bits-and-sets" }, this.#bits(step), h("div", { class: "sets" }, ...step.sets.map((set) => this.#set(set)))),
+      ...(list ? [list] : []),
+      h("div", { class: "bits-and-sets" }, ...pictures),
     );
-    this.#page.setOverlay({ marks: this.#marks(step), arrows: [], pieces: this.#pieces() }, this.id);
+    // Among bits of numbers, only the blocker whose copy is added has its place.
+    const pieces = isOfBits(step) ? this.#pieces().filter(({ square }) => square === magic?.current) : this.#pieces();
+    this.#page.setOverlay({ marks: this.#marks(step, magic), arrows: [], bits: magic?.bits() ?? [], pieces }, this.id);
   }
 
   /** The sets of a step on the main board: those whose bits are squares of it. */
-  #marks(step: MethodStep): Mark[] {
+  #marks(step: MethodStep, magic?: MagicStep): Mark[] {
+    if (magic) {
+      // The rest is in the colours of the blockers.
+      const shown = step.sets.filter(({ name }) => ["mask", "top", "attacks"].includes(name));
+      return shown.map(({ name, squares, role }) => ({ name, squares, style: "tint", color: COLORS[role] }));
+    }
     const free: MarkStyle[] = ["outline", "dashed", "corner-1", "corner-2", "corner-3", "corner-4", "hatch", "tint"];
     const marks: Mark[] = [];
     for (const { name, squares, role } of step.sets.filter((set) => !BITS.has(set.name) && !PIECES.has(set.name))) {

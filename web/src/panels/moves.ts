@@ -1,9 +1,9 @@
-// The panel of moves: legal moves by kind, and pseudo-legal moves that are not legal, with the
-// reasons. On a board that cannot be played, the moves of its pieces.
+// The panel of moves: legal moves by kind, and pseudo-legal moves and castling that are not legal,
+// with the reasons. On a board that cannot be played, the moves of its pieces.
 
 import type { BoardMove, Kind, LegalMove, RefusedMove } from "../library.ts";
 
-import { reasonMarks } from "../board/play.ts";
+import { nameOf, reasonMarks } from "../board/play.ts";
 import { h, replace } from "../dom.ts";
 import { NO_OVERLAY, type Page, type Panel } from "../page.ts";
 import type { State } from "../state.ts";
@@ -91,13 +91,14 @@ export class MovesPanel implements Panel {
 
   #refused(move: RefusedMove): HTMLElement {
     const reasons = move.reasons.map((reason) => reason.sentence).join("; ");
+    const name = nameOf({ text: move.uci, reasons: move.reasons });
     const show = () => {
       this.#page.setOverlay({
         marks: reasonMarks(move.reasons),
         arrows: [{ from: move.from, to: move.to, kind: "bad" }],
       });
     };
-    const button = h("button", { type: "button", onclick: () => { show(); this.#page.announce(words.why(move.uci, reasons)); } }, move.uci);
+    const button = h("button", { type: "button", onclick: () => { show(); this.#page.announce(words.why(name, reasons)); } }, name);
     this.#shows(button, show);
     return h("li", {}, button, h("span", {}, ` ${reasons}`));
   }

@@ -1,6 +1,6 @@
 // The panel of perft: counts in workers, with the divide as a table.
 
-import { knownCounts } from "tabiya";
+import { knownCounts } from "../counting.ts";
 
 import { h } from "../dom.ts";
 import type { Page, Panel } from "../page.ts";

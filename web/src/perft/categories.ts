@@ -1,6 +1,6 @@
 // The leaf nodes of a count by category, as a table. Categories without leaf nodes are folded away.
 
-import { perftCategories } from "tabiya";
+import { perftCategories } from "../counting.ts";
 
 import { h } from "../dom.ts";
 import { words } from "../texts/perft.ts";

@@ -1,6 +1,6 @@
 // A count: split into parts, counted by a pool of workers, and summed for each move.
 
-import { splitPerft, type PerftPart, type RootMove } from "tabiya";
+import { splitPerft, type PerftPart, type RootMove } from "../counting.ts";
 
 import { Pool, type PoolOptions } from "./pool.ts";
 

@@ -49,7 +49,7 @@ export class Divide {
       const isSorted = column === this.#order;
       cell.setAttribute("aria-sort", !isSorted ? "none" : column === "nodes" ? "descending" : "ascending");
     }
-    const most = moves.reduce((largest, { nodes }) => (nodes > largest ? nodes : largest), 1n);
+    const most = moves.reduce((largest, { nodes, isComplete }) => (isComplete && nodes > largest ? nodes : largest), 1n);
     const rows = moves.map((move) => {
       const row = this.#rows.get(move.uci)!;
       // The shares are those of the whole, which is known at the end.
@@ -89,13 +89,16 @@ class Row {
     this.element.addEventListener("pointerleave", () => page.setOverlay(NO_OVERLAY, "perft"));
   }
 
-  /** Shows the count of a move. The bar is longest for the move with the most leaf nodes. */
+  /**
+   * Shows the count of a move. The bar is longest for the move with the most leaf nodes. A part of a
+   * count has none: it would look like a finished one.
+   */
   show(move: MoveCount, all: bigint | null, most: bigint): void {
     this.element.classList.toggle("incomplete", !move.isComplete);
     const hasNothing = !move.isComplete && move.nodes === 0n;
     this.#nodes.textContent = hasNothing ? words.uncounted : move.nodes.toLocaleString("en");
     this.#mark.hidden = move.isComplete || hasNothing;
-    this.#bar.style.width = `${Number((move.nodes * 1000n) / most) / 10}%`;
+    this.#bar.style.width = move.isComplete ? `${Number((move.nodes * 1000n) / most) / 10}%` : "0";
     const share = all === null ? null : all > 0n ? Number((move.nodes * 10_000n) / all) / 100 : 0;
     this.#share.textContent = share === null ? words.uncounted : words.percent(share);
   }

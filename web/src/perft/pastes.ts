@@ -5,7 +5,10 @@ import type { Level } from "./trail.ts";
 /** Browsers keep only a few megabytes for a page. */
 const LONGEST = 500_000;
 
-const nameOf = ({ question, played }: Level): string =>
+/** A question, and what was printed for it. */
+type Paste = Pick<Level, "question" | "played" | "text">;
+
+const nameOf = ({ question, played }: Omit<Paste, "text">): string =>
   `tabiya paste ${question.start}|${question.moves}|${question.depth}|${played}`;
 
 /** The text that was pasted at a level; empty if there is none. */
@@ -18,7 +21,7 @@ export function kept(level: Level): string {
   }
 }
 
-export function keep(level: Level): void {
+export function keep(level: Paste): void {
   try {
     if (level.text === "" || level.text.length > LONGEST) sessionStorage.removeItem(nameOf(level));
     else sessionStorage.setItem(nameOf(level), level.text);

@@ -1,6 +1,6 @@
 // Workers that share the parts of a count. They share no memory, so any static host is enough.
 
-import type { PerftPart } from "tabiya";
+import type { PerftPart } from "../counting.ts";
 
 import type { FromWorker, ToWorker } from "./messages.ts";
 

@@ -1,6 +1,6 @@
 // The path into a wrong count: one level for each move that was examined.
 
-import type { AboveCount } from "tabiya";
+import type { AboveCount } from "../counting.ts";
 
 import { playedMoves, type State } from "../state.ts";
 import type { Question } from "./count.ts";

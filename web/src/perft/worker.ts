@@ -1,6 +1,6 @@
 // Counts parts, one after the other.
 
-import { Counter } from "tabiya";
+import { Counter } from "../counting.ts";
 
 import type { FromWorker, ToWorker } from "./messages.ts";
 

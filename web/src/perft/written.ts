@@ -1,6 +1,6 @@
 // A count as text and as JSON.
 
-import { questionFen } from "tabiya";
+import { questionFen } from "../counting.ts";
 
 import { words } from "../texts/perft.ts";
 import { byMove, type Count } from "./count.ts";

@@ -5,6 +5,10 @@ import { count } from "../texts.ts";
 export const words = {
   introduction:
     "Find the bug in your own move generator: ask it the question below, paste what it prints, and look into the first move that differs. At depth 1 the page names the bug.",
+  sample: "Try a sample",
+  sampleNote: "It's what a program with a bug prints.",
+  change: "Change the question or the answer",
+  ask: "Question and answer",
   depthByDefault: 4,
   depth: "Depth",
   question: "Ask your program",

@@ -2,9 +2,12 @@
 
 export const words = {
   introduction: "Short tours over the panels of this page. Each step sets up the board; a question is answered on the board.",
+  progress: (done: number, all: number) => (done === 0 ? "" : done === all ? "✓ done" : `${done} of ${all} steps done`),
   step: (here: number, all: number) => `${here} of ${all}`,
   back: "Back",
   next: "Next",
+  nextLesson: (title: string) => `Next lesson: ${title}`,
+  tryNext: (what: string) => `Try: ${what}`,
   again: "Show this step again",
   close: "Close",
   end: "End",

@@ -45,9 +45,23 @@ export const words = {
     free: "Where a step can end",
     round: "A round of the fill",
     mask: "The relevant squares",
-    multiply: "The multiplication",
+    multiply: "The magic number",
+    copy: "A copy for a blocker",
     index: "The index",
     extract: "The index by PEXT",
+  },
+  /** The bits of the multiplication. */
+  magic: {
+    blocker: "relevant blocker",
+    ofNumber: "1",
+    current: "the blocker of this copy",
+    from: (makers: string) => `1 from ${makers}`,
+    carries: "two bits meet here and carry",
+    copies: "The copies of the magic number",
+    copy: (blocker: string) => `for ${blocker}`,
+    index: (index: bigint) => `The index ${index}, bit by bit`,
+    one: (square: string, makers: string) => `${square}: 1 from ${makers}`,
+    zero: (square: string) => `${square}: 0`,
   },
   about: {
     shifts:
@@ -59,7 +73,7 @@ export const words = {
     "kogge-stone":
       "A fill flows from the slider over the empty squares. It does not go square by square: it doubles. After the first round it is two squares long, after the second four, after the third eight, and no line of the board is longer. No table is needed, and many sliders flow at once for the price of one.",
     magic:
-      "Only some squares matter for a slider's attacks: the relevant ones. A multiplication by a number that was found by trial and error brings the bits of the blockers together at the top of the product. These few bits are the index of a table in which the attacks are ready. It is a hash table in which two sets of blockers share a place only if they leave the same attacks.",
+      "Only some squares matter for a slider's attacks: the relevant ones. To multiply the blockers by a number is to add up copies of this number, one for each blocker, shifted by its square. The number was found by trial and error: the top bits of the sum tell the blockers apart. These few bits are the index of a table in which the attacks are ready. It is a hash table in which two sets of blockers share a place only if they leave the same attacks.",
     pext:
       "Newer x86 CPUs have an instruction that does what a magic multiplication achieves: it gathers the bits under a mask into a small number. That number is the index of the table. The table here holds packed sets of 16 bits, which the opposite instruction spreads over the lines of the slider. In the browser, both are computed bit by bit.",
   },

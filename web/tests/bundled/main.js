@@ -1,4 +1,4 @@
 // A program that a bundler packs: it counts, and shows the result.
-import { perft } from "tabiya";
+import { perft } from "tabiya/perft";
 
 document.body.append(String(perft("startpos", 3)));
