@@ -10,12 +10,16 @@ import html
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import Any
 
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File, Files, InclusionLevel
+
+sys.path.append(str(Path(__file__).parent))
+from tries import TRIES
 
 ROOT = Path(__file__).parents[2]
 #: Parts of the site that other programs make.
@@ -27,6 +31,16 @@ LEFT_OUT = [f":!{path}" for path in ("*NOTES.md", "*ALGORITHM.md", ".github", "*
 #: Blocks of code: the indent, the language and what rustdoc does with it, the code.
 CODE = re.compile(r"^( *)```([^\n]*)\n(.*?)^ *```$", re.M | re.S)
 RUST = re.compile(r"(rust|no_run|ignore|should_panic|compile_fail)\b")
+#: What the home page takes from documents, whose tests run it: a block of code or a section, by its heading.
+TAKEN = re.compile(r"^<!-- (?:code (\d) of|section) (\S+): (.+) -->$", re.M)
+#: How much pages count in a search, by the beginnings of their places; others count 1.
+WEIGHTS = {
+    "api/": 0.05,
+    **dict.fromkeys(("docs/install.md", "docs/castling.md", "docs/compare.md"), 8),
+    "docs/explorer.md": 4,
+}
+#: The last section of the navigation.
+MAINTAINERS, OF_MAINTAINERS = "For maintainers", 0.02
 #: The way from the explorer to the start page.
 BACK = os.environ["TABIYA_SITE"]
 
@@ -35,7 +49,9 @@ def on_files(files: Files, config: Any) -> Files:
     """Adds the documents of the repository, with what they show, and the other parts of the site."""
     listed = subprocess.run(["git", "ls-files", *KINDS, *LEFT_OUT], cwd=ROOT, capture_output=True, check=True)
     for path in listed.stdout.decode().splitlines():
-        files.append(File.generated(config, path, abs_src_path=str(ROOT / path)))
+        # The first page of the repository is written for its host. The site has one of its own in its place.
+        source = "xtask/site/home.md" if path == "README.md" else path
+        files.append(File.generated(config, path, abs_src_path=str(ROOT / source)))
     for name, folder in PARTS.items():
         for path in filter(Path.is_file, folder.rglob("*")):
             place = f"{name}/{path.relative_to(folder).as_posix()}"
@@ -45,8 +61,14 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
-    """Leaves out what rustdoc hides, and adds what it is given as data."""
-    of_rustdoc = page.file.src_uri.startswith("crates/tabiya/docs/")
+    """Leaves out what rustdoc hides, and adds what it is given as data, and the ways into the explorer."""
+    source = page.file.src_uri
+    page.meta.setdefault("search", {"boost": weight(page)})
+    markdown = TAKEN.sub(lambda found: taken(*found.groups()), markdown)
+    # On a registry, the page of a package has the package's name; here several would be called the same.
+    markdown = re.sub(r"\A# tabiya$", f"# {page.title}", markdown, flags=re.M)
+    markdown = tried(source, markdown)
+    of_rustdoc = source.startswith("crates/tabiya/docs/")
 
     def block(found: re.Match[str]) -> str:
         indent, language, code = found.groups()
@@ -57,9 +79,37 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str
         return f"{indent}```{language}\n{code}{indent}```"
 
     pictures = (f"pictures/{name}.svg" for name in re.findall(r"!\[[^\]]*\]\[([\w-]+)\]", markdown))
-    folder = dirname(page.file.src_uri)
+    folder = dirname(source)
     shown = [path for path in pictures if files.get_file_from_path(join(folder, path))]
     return "\n".join([CODE.sub(block, markdown), *(f"\n[{Path(path).stem}]: {path}" for path in shown)])
+
+
+def weight(page: Any) -> float:
+    """How much a page counts in a search."""
+    if any(section.title == MAINTAINERS for section in page.ancestors):
+        return OF_MAINTAINERS
+    return next((value for begin, value in WEIGHTS.items() if page.file.src_uri.startswith(begin)), 1)
+
+
+def taken(number: str | None, path: str, heading: str) -> str:
+    """A section of a document, or one of the blocks of code in it."""
+    text = (ROOT / path).read_text()
+    if not (begin := re.search(rf"^#+ {re.escape(heading)}$", text, re.M)):
+        raise PluginError(f"{path} has no section {heading}")
+    if number is None:
+        return begin[0] + re.split(r"^## ", text[begin.end() :], maxsplit=1, flags=re.M)[0]
+    return list(CODE.finditer(text, begin.end()))[int(number) - 1][0]
+
+
+def tried(source: str, markdown: str) -> str:
+    """Adds links into the explorer below headings."""
+    for heading, (text, state) in TRIES.get(source, {}).items():
+        address = f"{'../' * source.count('/')}explorer/index.html#{html.escape(state)}"
+        link = f'<p class="try"><a href="{address}">{text}</a></p>'
+        markdown, count = re.subn(rf"^(#+ {re.escape(heading)})$", rf"\1\n\n{link}", markdown, flags=re.M)
+        if count != 1:
+            raise PluginError(f"{source}: a link into the explorer belongs to {heading}, which is there {count} times")
+    return markdown
 
 
 def on_page_content(content: str, page: Any, config: Any, files: Files) -> str:

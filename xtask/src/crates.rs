@@ -2,11 +2,12 @@
 
 /// The libraries: the crates that promise an interface in Rust, each after those that it depends on.
 /// The command and the modules for Python and JavaScript do not.
-pub(crate) const LIBRARIES: [&str; 10] = [
+pub(crate) const LIBRARIES: [&str; 11] = [
     "tabiya-suites",
     "tabiya",
     "tabiya-openings",
     "tabiya-pgn",
+    "tabiya-data",
     "tabiya-syzygy",
     "tabiya-views",
     "tabiya-uci",

@@ -2,6 +2,8 @@
 //! package, and the explorer, as one static site in `target/site`. MkDocs makes it and checks its links;
 //! `xtask/site` has its pages, and what makes the repository's documents such pages.
 
+use std::process::Command;
+
 use crate::crates::UNPUBLISHED;
 use crate::environment::Environment;
 use crate::files::{remove, repository};
@@ -39,7 +41,7 @@ pub(crate) fn prepare() -> Result<Environment, String> {
     Environment::new("tools/site", (3, 11))?.with(&GENERATOR)
 }
 
-/// Builds the site, and checks its links and that it asks nothing of other hosts.
+/// Builds the site, and checks its links, that it asks nothing of other hosts, and what its search finds.
 pub(crate) fn build(environment: &Environment) -> Result<(), String> {
     let root = repository();
     document()?;
@@ -53,7 +55,8 @@ pub(crate) fn build(environment: &Environment) -> Result<(), String> {
     generate.env("TABIYA_ADDRESS", release::address()?.unwrap_or_default());
     // The authors of the theme advertise a generator of their own in each run.
     generate.env("DISABLE_MKDOCS_2_WARNING", "true").env("NO_MKDOCS_2_WARNING", "true");
-    run(generate.arg("--site-dir").arg(root.join(SITE)))
+    run(generate.arg("--site-dir").arg(root.join(SITE)))?;
+    run(Command::new("node").arg("xtask/site/search.mjs").arg(SITE).current_dir(&root))
 }
 
 /// Documents every crate that is published.

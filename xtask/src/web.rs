@@ -15,32 +15,51 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// The program that writes the bindings.
 const BINDINGS: &str = "web/bindings/Cargo.toml";
 
+/// The program that writes the package's entries.
+const ENTRIES: &str = "scripts/entries.mjs";
+
+/// The folder of the package's modules and entries.
+const PACKAGE: &str = "web/npm/pkg";
+
 /// A WebAssembly module with the JavaScript around it.
 struct Module {
     /// What it is, for the person who waits for it.
     purpose: &'static str,
-    /// The example of the crate `tabiya-wasm`.
-    example: &'static str,
-    /// Further arguments of cargo.
-    options: &'static [&'static str],
-    /// The folder for the bindings, relative to `web/`.
-    folder: &'static str,
+    /// The feature and the example of the crate `tabiya-wasm`.
+    feature: &'static str,
+    /// The profile of cargo.
+    profile: &'static str,
+    /// The folder, and the name of the script.
+    place: (&'static str, &'static str),
 }
 
-/// The inside of the npm package, which the page loads when it counts.
-const PACKAGE: Module = Module {
-    purpose: "the module of the npm package",
-    example: "package",
-    options: &[],
-    folder: "npm/pkg",
+/// What the package starts with.
+const GAMES: Module = Module {
+    purpose: "the module with positions and games",
+    feature: "games",
+    profile: "web-small",
+    place: (PACKAGE, "tabiya"),
 };
-/// The module that the page starts with: everything but counting, which is more than half of the
-/// code.
-const PAGE: Module = Module {
+/// What `tabiya/chess.js` needs, so that its users load nothing else, and others none of it.
+const CHESS: Module = Module {
+    purpose: "the module of the class of chess.js",
+    feature: "chess",
+    profile: "web-small",
+    place: (PACKAGE, "chess"),
+};
+/// All the rest. The package's other entries load it, and so does the page when it counts.
+const TOOLS: Module = Module {
+    purpose: "the module that counts, compares and looks into tables",
+    feature: "tools",
+    profile: "web",
+    place: (PACKAGE, "tools"),
+};
+/// What the page starts with: it shows a board before it reads a game.
+const EXPLORER: Module = Module {
     purpose: "the module that the page starts with",
-    example: "page",
-    options: &["--no-default-features"],
-    folder: "pkg",
+    feature: "explorer",
+    profile: "web-small",
+    place: ("web/pkg", "tabiya"),
 };
 
 /// Options of `cargo xtask web`.
@@ -115,15 +134,20 @@ pub(crate) fn build_for_site(folder: &Path, link: &str) -> Result<(), String> {
 
 fn build_modules() -> Result<(), String> {
     build_package()?;
-    build_module(&PAGE)
+    build_module(&EXPLORER)
 }
 
 /// Builds the npm package.
 pub(crate) fn build_package() -> Result<(), String> {
     build_bindings()?;
-    build_module(&PACKAGE)?;
-    let openings = repository().join("web").join(PACKAGE.folder).join("tabiya-openings.js");
-    write(&openings, openings::script()?)
+    // The folder is made anew, so that nothing of an older build is packed.
+    let folder = repository().join(PACKAGE);
+    remove(&folder)?;
+    build_module(&GAMES)?;
+    build_module(&CHESS)?;
+    build_module(&TOOLS)?;
+    write(&folder.join("tabiya-openings.js"), openings::script()?)?;
+    run(Command::new("node").arg(ENTRIES).current_dir(repository().join("web/npm")))
 }
 
 /// A command of cargo about the program that writes the bindings. It is built among the other
@@ -140,30 +164,67 @@ fn build_bindings() -> Result<(), String> {
 }
 
 fn build_module(module: &Module) -> Result<(), String> {
-    say(&format!("web: building {} (the first time, a few minutes)", module.purpose));
-    let package = ["build", "--profile", "web", "--package", "tabiya-wasm", "--target", TARGET];
+    let Module { purpose, feature, profile, place: (folder, name) } = module;
+    say(&format!("web: building {purpose} (the first time, a few minutes)"));
+    let package = ["build", "--profile", profile, "--package", "tabiya-wasm", "--target", TARGET];
     let mut build = process::cargo(package);
-    run(build.args(["--example", module.example]).args(module.options))?;
-    // The folder is made anew, so that nothing of an older build is packed.
-    let folder = repository().join("web").join(module.folder);
-    remove(&folder)?;
-    let wasm = format!("target/{TARGET}/web/examples/{}.wasm", module.example);
-    run(bindings("run").args(["--quiet", "--", &wasm]).arg(&folder))?;
-    check_arguments(&folder.join("tabiya.js"))?;
-    hide_loading(&folder)
+    run(build.args(["--example", feature, "--no-default-features", "--features", feature]))?;
+    let wasm = format!("target/{TARGET}/{profile}/examples/{feature}.wasm");
+    let folder = repository().join(folder);
+    run(bindings("run").args(["--quiet", "--", &wasm]).arg(&folder).arg(name))?;
+    finish(&folder.join(name).with_extension("js"))
+}
+
+/// Completes the script that was written for a module.
+fn finish(script: &Path) -> Result<(), String> {
+    check_arguments(script)?;
+    hide_loading(script)?;
+    edit(script, |source| Ok(without_comments(&shown_by_name(source))))
+}
+
+/// How Node's console shows an object: its class and its text.
+const INSPECT: &str = "    [Symbol.for(\"nodejs.util.inspect.custom\")]() {
+        return this.__wbg_ptr ? `NAME ${this}` : \"NAME (freed)\";
+    }
+";
+
+/// Makes every class with a text readable in the console. Otherwise it shows an address.
+fn shown_by_name(source: &str) -> String {
+    let (mut text, mut class) = (String::with_capacity(source.len()), "");
+    for line in source.split_inclusive('\n') {
+        if let Some(rest) = line.strip_prefix("export class ") {
+            class = rest.split(' ').next().unwrap_or_default();
+        } else if line == "    toString() {\n" {
+            text.push_str(&INSPECT.replace("NAME", class));
+        }
+        text.push_str(line);
+    }
+    text
+}
+
+/// The script without the comments, which its declarations have as well.
+fn without_comments(source: &str) -> String {
+    let mut is_comment = false;
+    let is_code = |line: &&str| {
+        let starts = line.trim_start().starts_with("/**");
+        is_comment |= starts;
+        let is_code = !is_comment;
+        is_comment &= !line.trim_end().ends_with("*/");
+        is_code
+    };
+    source.split_inclusive('\n').filter(is_code).collect()
 }
 
 /// The end of the script as it is written, and what takes its place: `export *` of the package
 /// passes a default export by, so the functions that load the module stay inside the package.
 const RAW_EXPORT: &str = "export { initSync, __wbg_init as default };";
 const LOADING: &str = "export default {
-    load: (response) => __wbg_init(response && { module_or_path: response }),
+    load: (source) => __wbg_init({ module_or_path: source }),
     loadSync: (bytes) => initSync({ module: bytes }),
 };";
 const LOADING_TYPES: &str = "/** Loads the module. It is not part of the package's interface. */
 declare const loading: {
-    /** Without a response, the module is fetched from its place next to the script. */
-    load(response?: Promise<Response>): Promise<unknown>;
+    load(source: URL | Promise<Response>): Promise<unknown>;
     loadSync(bytes: BufferSource): unknown;
 };
 export default loading;
@@ -177,13 +238,13 @@ declare global {
 ";
 
 /// Hides what loads the module from the users of the package, and declares `Symbol.dispose`.
-fn hide_loading(folder: &Path) -> Result<(), String> {
+fn hide_loading(script: &Path) -> Result<(), String> {
     const MISSING: &str = "where is the module loaded?";
-    edit(&folder.join("tabiya.js"), |source| match source.contains(RAW_EXPORT) {
+    edit(script, |source| match source.contains(RAW_EXPORT) {
         true => Ok(source.replace(RAW_EXPORT, LOADING)),
         false => Err(MISSING),
     })?;
-    edit(&folder.join("tabiya.d.ts"), |source| {
+    edit(&script.with_extension("d.ts"), |source| {
         let public = &source[..source.find("export type InitInput").ok_or(MISSING)?];
         Ok(format!("{public}{LOADING_TYPES}"))
     })

@@ -5,6 +5,7 @@
 mod changes;
 mod declarations;
 
+use std::collections::BTreeSet;
 use std::process::Command;
 
 use crate::crates::LIBRARIES;
@@ -102,10 +103,28 @@ fn all() -> Result<Vec<Interface>, String> {
     all.push(Interface { name: "python", separator: ".", lines });
     web::prepare()?;
     web::build_package()?;
-    let types = read(&repository().join("web/npm/pkg/tabiya.d.ts"))?;
-    let lines = declarations::lines(&types);
-    all.push(Interface { name: "npm", separator: ".", lines });
+    all.push(Interface { name: "npm", separator: ".", lines: of_package()? });
     Ok(all)
+}
+
+/// The public names of the npm package's modules: those that its entries export.
+fn of_package() -> Result<Vec<String>, String> {
+    let folder = repository().join("web/npm/pkg");
+    let mut public = BTreeSet::new();
+    for file in files::files(&folder)? {
+        let is_types = file.extension().is_some_and(|extension| extension == "ts");
+        let text = if is_types { read(&file)? } else { continue };
+        let names = text.strip_prefix("export { ").and_then(|text| text.split_once(" } from"));
+        let names = names.map_or("", |(names, _)| names).split(", ").map(str::to_owned);
+        public.extend(names);
+    }
+    let mut lines = BTreeSet::new();
+    for module in ["tabiya.d.ts", "tools.d.ts"] {
+        lines.extend(declarations::lines(&read(&folder.join(module))?));
+    }
+    let is_public =
+        |line: &String| public.contains(line.split([' ', '.']).next().unwrap_or_default());
+    Ok(lines.into_iter().filter(is_public).collect())
 }
 
 /// A command of cargo about the program that lists.

@@ -27,16 +27,18 @@ pub(super) fn make(release: &Release) -> Result<(), String> {
     run(pack.current_dir(folder.path()))
 }
 
-/// Writes the address into a manifest.
+/// Writes the address into a manifest, as its homepage and its repository.
 pub(super) fn add_address(manifest: &Path, address: &str) -> Result<(), String> {
     edit(manifest, |text| with_address(text, address).ok_or("where is the licence?"))
 }
 
 fn with_address(manifest: &str, address: &str) -> Option<String> {
     let key = "  \"license\":";
-    let line =
-        format!("  \"repository\": {{ \"type\": \"git\", \"url\": \"git+{address}.git\" }},\n");
-    manifest.contains(key).then(|| manifest.replacen(key, &format!("{line}{key}"), 1))
+    let lines = format!(
+        "  \"homepage\": \"{address}\",\n  \
+         \"repository\": {{ \"type\": \"git\", \"url\": \"git+{address}.git\" }},\n"
+    );
+    manifest.contains(key).then(|| manifest.replacen(key, &format!("{lines}{key}"), 1))
 }
 
 #[cfg(test)]
@@ -44,11 +46,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_address_is_a_field_of_the_manifest() {
+    fn the_address_makes_fields_of_the_manifest() {
         let manifest = "{\n  \"name\": \"tabiya\",\n  \"license\": \"MIT\"\n}\n";
         let changed = with_address(manifest, "https://example.org/tabiya").unwrap();
-        let line = "\n  \"repository\": { \"type\": \"git\", \"url\": \"git+https://example.org/tabiya.git\" },\n";
-        assert!(changed.contains(line), "{changed}");
+        let lines = "\n  \"homepage\": \"https://example.org/tabiya\",\n  \
+                     \"repository\": { \"type\": \"git\", \"url\": \"git+https://example.org/tabiya.git\" },\n";
+        assert!(changed.contains(lines), "{changed}");
         assert_eq!(with_address("{}", "https://example.org"), None);
     }
 }

@@ -82,6 +82,7 @@ fn one_line_gives_the_address_to_all_that_is_published() {
 
     let npm = fs::read_to_string(folder.join("web/npm/package.json")).unwrap();
     assert!(npm.contains(&format!("\"url\": \"git+{ADDRESS}.git\"")), "{npm}");
+    assert!(npm.contains(&format!("\"homepage\": \"{ADDRESS}\"")), "{npm}");
 
     let python = fs::read_to_string(folder.join("python/pyproject.toml")).unwrap();
     assert!(

@@ -110,7 +110,7 @@ const WORKSPACE: &[Suite] = &[
 const OTHERS: &[Suite] = &[
     suite("interface", "documentation, changes of interfaces", BOTH, interface::check),
     suite("web", "the npm package, the explorer", WEB, web::test_page),
-    suite("site", "the site is built, and its links hold", BOTH, site::build),
+    suite("site", "the site is built, and its links and search hold", BOTH, site::build),
     suite("python", "the Python package", PYTHON, python::test_wheel),
     suite("sanitized-python", "memory errors of its module", PYTHON, sanitized_module::test),
     suite("games", "a study in Rust, Python and JavaScript", BOTH, games::in_all_languages),

@@ -1,4 +1,4 @@
-//! The site: it is built, and all its links hold.
+//! The site: it is built, all its links hold, and its search finds pages before items of an API.
 
 use super::{Failure, Form};
 use crate::site;
