@@ -79,7 +79,7 @@ fn bad_lines_are_named_and_passed_over() {
 fn evaluations_of_games_belong_to_their_positions() {
     let (records, bad) = read(
         "[Result \"1-0\"]\n\n1. e4 {+0.32/13 0.02s} e5 {-0.10/9 1s} (1... c5 {+9.00/9 1s}) 2. Nf3 {+M3/9 1s} Nc6 1-0\n\n\
-         1. d4 {[%eval 0.2]} d5 {[%eval -0.3]} 2. c4 {[%eval #-2]} e6 1/2-1/2\n\n1. e4 e5 2. Ke3 *\n\n1. c4 *\n",
+         1. d4 {[%eval 0.2]} d5 {[%eval -0.3]} 2. c4 {[%eval #-2]} e6 {-M4/9} 1/2-1/2\n\n1. e4 e5 2. Ke3 *\n\n1. c4 {-400.00/9} *\n",
         Format::Pgn,
     );
     let facts: Vec<_> = records.iter().map(|it| (it.ply, it.score, it.result)).collect();
@@ -92,13 +92,13 @@ fn evaluations_of_games_belong_to_their_positions() {
         (0, None, draw),
         (1, Some(-20), draw),
         (2, Some(-30), draw),
-        (3, Some(31_997), draw),
+        (3, Some(-31_996), draw),
         (0, None, None),
         (1, None, None),
-        (0, None, None),
     ];
     assert_eq!(facts, expected);
-    assert_eq!(bad.len(), 1);
+    assert_eq!(bad.len(), 2);
+    assert_eq!(bad[1].reason.to_string(), "the score -40000 is out of range");
     assert!(bad[0].reason.to_string().contains("Ke3 is not legal"), "{}", bad[0].reason);
     assert!(Writer::new(Vec::new(), Format::Pgn).is_none());
 }

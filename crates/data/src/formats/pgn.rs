@@ -1,17 +1,33 @@
 //! PGN as a source: the positions of the main line with their moves. An evaluation that a tournament program wrote
 //! after a move, `{+0.32/13 0.02s}`, is the score of the position before it; `[%eval 0.25]` is that of the position
-//! after it, the next record's. A mate in n moves is 32,000 less the plies to it.
+//! after it, the next record's. A mate is 32,000 less the plies to it, negative for the side that is mated. A score
+//! beyond that is bad, and its record has none.
 
 use std::collections::VecDeque;
 
 use tabiya::{Color, Move};
 use tabiya_pgn::{Bytes, Comment, Error, Eval, Place, Played, Reader, Replay, Termination, Token};
 
-use super::{Capabilities, MOST};
+use super::{Capabilities, MOST, in_range};
 use crate::bad::{Bad, Reason};
 use crate::blocks::Block;
 use crate::format::Field;
 use crate::record::{GameResult, Record};
+
+/// A record, and where its score is out of range.
+struct Entry {
+    record: Record,
+    bad: Option<(u64, i64)>,
+}
+
+impl Entry {
+    fn set(&mut self, score: i64, offset: u64) {
+        match in_range(score) {
+            Ok(score) => self.record.score = Some(score),
+            Err(_) => self.bad = Some((offset, score)),
+        }
+    }
+}
 
 pub(super) const CAPABILITIES: Capabilities = Capabilities {
     name: "pgn",
@@ -26,7 +42,7 @@ pub(super) const CAPABILITIES: Capabilities = Capabilities {
 pub(super) struct Decoder<'a> {
     reader: Reader<Bytes<'a>>,
     replay: Replay,
-    game: Vec<Record>,
+    game: Vec<Entry>,
     /// White's score of the position after the last move.
     eval: Option<Eval>,
     tag: Option<Termination>,
@@ -89,7 +105,12 @@ impl<'a> Decoder<'a> {
         let position = self.replay.before().clone();
         let score = self.eval.take().map(|eval| score_for(position.turn(), eval));
         let ply = Record::ply_of(&position);
-        self.game.push(Record { position, mv: Some(mv), score, result: None, ply });
+        let record = Record { position, mv: Some(mv), score: None, result: None, ply };
+        let mut played = Entry { record, bad: None };
+        if let Some(score) = score {
+            played.set(score, self.reader.place().byte);
+        }
+        self.game.push(played);
     }
 
     /// Takes the evaluation from a comment after a move.
@@ -97,9 +118,10 @@ impl<'a> Decoder<'a> {
         if let Some(evaluation) = comment.eval() {
             self.eval = Some(evaluation.score);
         } else if let Some(last) = self.game.last_mut() {
-            let mover = last.position.turn();
-            let found = comment.eval_for(mover).map(|found| score_for(mover, found.score));
-            last.score = found.or(last.score);
+            let mover = last.record.position.turn();
+            if let Some(found) = comment.eval_for(mover) {
+                last.set(score_for(mover, found.score), self.reader.place().byte);
+            }
         }
     }
 
@@ -111,7 +133,13 @@ impl<'a> Decoder<'a> {
             Termination::Draw => Some(GameResult::Draw),
             _ => None,
         };
-        let records = self.game.drain(..).map(|record| Ok(Record { result, ..record }));
+        let records = self.game.drain(..).map(|Entry { record, bad }| {
+            let record = Record { result, ..record };
+            match bad {
+                Some((offset, score)) => Err(Bad::new(offset, Reason::Score(score), &record)),
+                None => Ok(record),
+            }
+        });
         self.ready.extend(records);
     }
 }
@@ -137,14 +165,17 @@ impl super::Decoder for Decoder<'_> {
     }
 }
 
-/// White's evaluation as a score for a side.
-fn score_for(side: Color, eval: Eval) -> i16 {
-    let white = match eval {
-        Eval::Centipawns(score) => score.clamp((-MOST).into(), MOST.into()) as i16,
-        Eval::Mate(moves) => {
-            let plies = moves.unsigned_abs().saturating_mul(2).saturating_sub(1).min(1000) as i16;
-            if moves > 0 { MOST - plies } else { plies - MOST }
+/// White's evaluation as a score for a side to move: it mates in an odd number of plies, and is mated in an even one.
+fn score_for(side: Color, eval: Eval) -> i64 {
+    match eval {
+        Eval::Centipawns(white) => {
+            let white = i64::from(white);
+            if side == Color::White { white } else { -white }
         }
-    };
-    if side == Color::White { white } else { -white }
+        Eval::Mate(moves) => {
+            let plies = 2 * i64::from(moves.unsigned_abs());
+            let mates = (moves > 0) == (side == Color::White);
+            if mates { i64::from(MOST) - plies + 1 } else { plies - i64::from(MOST) }
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueHint;
-use tabiya_data::{Field, Format, Record, Refused};
+use tabiya_data::{Field, Format, GameResult, Record, Refused};
 use tabiya_runs::OutputFile;
 
 use super::input::{Input, format_of, written_parser};
@@ -48,6 +48,7 @@ impl FileArgs {
         formats.sort_unstable();
         formats.dedup();
         for from in formats {
+            output.must_have_moves(from)?;
             output.say_what_is_lost(from);
         }
         Ok((inputs, output))
@@ -96,6 +97,17 @@ impl Output {
         Ok(())
     }
 
+    /// A format that needs moves can't hold a record of one that has none.
+    fn must_have_moves(&self, from: Format) -> Result<(), Diagnostic> {
+        let record = Record { score: Some(0), result: Some(GameResult::Draw), ..Record::default() };
+        let pushed = self.format.encoder().map(|mut it| it.push(&record, &mut Vec::new()));
+        if from.holds(Field::Move) || pushed != Some(Err(Refused::NoMove)) {
+            return Ok(());
+        }
+        let message = format!("{} needs moves, and {from} has none", self.format);
+        Err(Diagnostic::new(message).hint("bulletformat, text, csv and epd do without"))
+    }
+
     fn say_what_is_lost(&self, from: Format) {
         let lost: Vec<Field> = from.lost_in(self.format).collect();
         let (chess960, lost): (Vec<_>, Vec<_>) =
@@ -108,7 +120,8 @@ impl Output {
                 lost.join(", ")
             ));
         }
-        if !chess960.is_empty() {
+        // Without castling rights, a game of Chess960 is like any other.
+        if !chess960.is_empty() && self.format.holds(Field::Castling) {
             note(&format!("{} doesn't hold Chess960, so such records are left out", self.format));
         }
     }
