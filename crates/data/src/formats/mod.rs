@@ -9,6 +9,7 @@ mod packed;
 mod pgn;
 mod pieces;
 mod plain;
+mod rows;
 mod text;
 mod viriformat;
 
@@ -106,9 +107,9 @@ impl Format {
     pub fn decoder(self, block: &Block) -> Box<dyn Decoder + '_> {
         match self {
             Self::Binpack => Box::new(binpack::Decoder::new(block)),
-            Self::Packed => Box::new(packed::Decoder::new(block)),
+            Self::Packed => Box::new(rows::Decoder::new(block, packed::read)),
             Self::Viriformat => Box::new(viriformat::Decoder::new(block)),
-            Self::Bulletformat => Box::new(bulletformat::Decoder::new(block)),
+            Self::Bulletformat => Box::new(rows::Decoder::new(block, bulletformat::read)),
             Self::Plain => Box::new(plain::Decoder::new(block)),
             Self::Text => Box::new(lines::Decoder::new(block, text::read)),
             Self::Csv => Box::new(lines::Decoder::new(block, csv::read)),

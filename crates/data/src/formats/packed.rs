@@ -11,9 +11,8 @@
 
 use tabiya::{Move, PackedPosition};
 
-use super::{Capabilities, in_range};
-use crate::bad::{Bad, Reason, Refused};
-use crate::blocks::Block;
+use super::{Capabilities, in_range, rows};
+use crate::bad::{Reason, Refused};
 use crate::format::Field;
 use crate::record::{GameResult, Record};
 
@@ -25,35 +24,10 @@ pub(super) const CAPABILITIES: Capabilities = Capabilities {
     extensions: &["packed"],
     fields: &Field::ALL,
     header: "",
-    split: |bytes| Some(bytes.len() / ROW * ROW),
+    split: rows::split::<ROW>,
 };
 
-pub(super) struct Decoder<'a> {
-    rows: &'a [u8],
-    offset: u64,
-}
-
-impl<'a> Decoder<'a> {
-    pub(super) fn new(block: &'a Block) -> Self {
-        Self { rows: &block.bytes, offset: block.offset }
-    }
-}
-
-impl super::Decoder for Decoder<'_> {
-    fn next(&mut self, record: &mut Record) -> Result<bool, Bad> {
-        let offset = self.offset;
-        let bad = |reason| Bad { offset, reason, record: None };
-        let Some((row, rest)) = self.rows.split_first_chunk::<ROW>() else {
-            let is_end = self.rows.is_empty();
-            self.rows = &[];
-            return if is_end { Ok(false) } else { Err(bad(Reason::Truncated)) };
-        };
-        (self.rows, self.offset) = (rest, offset + ROW as u64);
-        read(row, record).map(|()| true).map_err(|reason| Bad::new(offset, reason, record))
-    }
-}
-
-fn read(row: &[u8; ROW], record: &mut Record) -> Result<(), Reason> {
+pub(super) fn read(row: &[u8; ROW], record: &mut Record) -> Result<(), Reason> {
     let (position, rest) = row.split_first_chunk().expect("a row is longer");
     let &[m, n, s, t, p, q, result, reserved] = rest else { unreachable!("eight bytes are left") };
     let unpacked = PackedPosition::from_bytes(*position).unpack();
