@@ -234,6 +234,20 @@ fn totals_and_parts() {
         (Outcome::Agrees, vec![RemarkKind::Incomplete])
     );
     assert_eq!(compared(&asked, &half).outcome, Outcome::Differs);
+    // Most lines were not copied, nor the total: only the counts that are there say something.
+    let comparison = compared(&asked, "a2a3: 380");
+    assert_eq!((comparison.outcome, comparison.sum), (Outcome::Agrees, None));
+    assert_eq!(
+        comparison.remarks[0].text,
+        "Only 1 of the 20 legal moves is in the text, and no total: copy the whole answer."
+    );
+    let comparison = compared(&asked, "a2a3: 379\na2a4: 420");
+    assert_eq!((comparison.outcome, comparison.descend.len()), (Outcome::Differs, 1));
+    assert_eq!(classes(&comparison), [""; 0]);
+    // An illegal move is a bug, however short the copy.
+    assert_eq!(classes(&compared(&asked, "a2a3: 380\na2a4: 420\ne2e5: 20")), ["list-wrong"]);
+    // With its total, the list is the program's own.
+    assert!(kinds(&compared(&asked, "a2a3: 380\nTotal: 380")).is_empty());
     // The divide of the position one ply above.
     let mv = here.parse_uci("e2e4").unwrap();
     let above = Above { position: here.clone(), mv, count: 601, most_wrong: false };

@@ -325,8 +325,9 @@ export class ComparePanel implements Panel {
     // A list of moves without counts says nothing about the counts.
     const hasCounts = moves.some((row) => row.theirs !== undefined);
     const isListOnly = comparison.outcome === "agrees" && this.#trail.here.depth > 1 && moves.length > 0 && !hasCounts && comparison.printedTotal === undefined;
+    const isPart = comparison.outcome === "agrees" && remarks.some((remark) => remark.kind === "incomplete");
     this.#status.textContent = [
-      isListOnly ? words.listAgrees : unread[0] ? words.unread(unread[0]) : words.outcome[comparison.outcome],
+      isPart ? words.partAgrees : isListOnly ? words.listAgrees : unread[0] ? words.unread(unread[0]) : words.outcome[comparison.outcome],
       summary === "" ? "" : `${summary}.`,
       comparison.outcome === "unreadable" ? "" : words.totals(comparison.rightTotal, theirs),
     ]

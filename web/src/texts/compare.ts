@@ -25,6 +25,7 @@ export const words = {
     differs: "Something differs.",
     unreadable: "Nothing in this text looks like a move or a count.",
   },
+  partAgrees: "The lines that are here agree.",
   listAgrees: "The list of moves agrees. Without the count of each move, nothing more can be compared.",
   summary: (numbers: { differs: number; missing: number; illegal: number; twice: number }) =>
     [

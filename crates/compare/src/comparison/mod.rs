@@ -106,7 +106,7 @@ pub struct Comparison {
     pub right_total: Option<u128>,
     /// The total that the text gives.
     pub printed_total: Option<u128>,
-    /// The sum of the counts in the text; missing if the text has none.
+    /// The sum of the counts in the text; missing if the text has none, or only some of the lines.
     pub sum: Option<u128>,
     /// The classes of the bug, if the answer shows them. Each has its moves and their reasons.
     pub diagnoses: Vec<Diagnosis>,
@@ -175,7 +175,7 @@ pub struct Diagnosis {
 ///
 /// let start = Position::START;
 /// let right: Vec<_> = start.legal_moves().into_iter().map(|mv| (mv, 1)).collect();
-/// let text = "a2a3: 1\na2a4: 1\ne2e5: 1\n";
+/// let text = "a2a3: 1\na2a4: 1\ne2e5: 1\nTotal: 3\n";
 /// let comparison = compare_divide(&Asked::of_fen(start, 1), &right, text);
 /// assert_eq!(comparison.outcome, Outcome::Differs);
 /// let state = |uci: &str| comparison.moves.iter().find(|it| it.uci == uci).unwrap().state;
@@ -197,10 +197,15 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
     let left_out = divide.moves.len().saturating_sub(MOST_MOVES);
     divide.moves.truncate(MOST_MOVES);
     let (divide, illegal_left_out) = bounded(&here, &divide);
-    let told: Vec<Told> =
+    let mut told: Vec<Told> =
         divide.moves.iter().map(|(text, _)| truth::resolve(&here, text)).collect();
-    let diff = Diff::of(&here, &told);
+    let mut diff = Diff::of(&here, &told);
     let mut moves = rows::rows(&here, &divide, &diff, &right_of);
+    // A line that wasn't copied says nothing about the program.
+    let is_partial = remarks::is_incomplete(&divide, right_total, &moves);
+    if is_partial {
+        told.extend(diff.missing.drain(..).map(Told::Legal));
+    }
     let subject =
         Subject { asked, here: &here, divide: &divide, told: &told, diff: &diff, right_total };
     let is_empty = divide.moves.is_empty() && divide.total.is_none();
@@ -208,14 +213,13 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
     let is_unreadable = is_empty && !is_silent;
     // A total of 0 is a list without moves.
     let is_list = !divide.moves.is_empty() || divide.total == Some(0);
-    let remarks = remarks::remarks(&subject, &moves);
-    // An incomplete copy says nothing about the program, and neither does the divide of another
-    // position.
-    let is_partial = remarks.iter().any(|it| it.kind == RemarkKind::Incomplete);
-    let mut findings = if is_unreadable || is_partial || origin::is_of_other_position(&subject) {
+    let remarks = remarks::remarks(&subject, &moves, is_partial);
+    let mut findings = if is_unreadable || origin::is_of_other_position(&subject) {
         Vec::new()
     } else if is_list && diff.is_wrong() {
         subject.list()
+    } else if is_partial {
+        Vec::new()
     } else {
         subject.counts(&moves).into_iter().collect()
     };
@@ -241,7 +245,7 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
         outcome,
         right_total,
         printed_total: divide.total,
-        sum: has_counts.then(|| divide.sum()),
+        sum: (has_counts && !is_partial).then(|| divide.sum()),
         diagnoses: findings.iter().map(Diagnosis::of).collect(),
         descend: rows::descend(&moves, asked.depth),
         most_wrong: moves.iter().filter(|it| it.state == MoveState::Differs).count() * 2

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{ComparedMove, MoveState, Subject, origin};
+use crate::divide::Divide;
 
 /// The kind of remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -12,7 +13,8 @@ pub enum RemarkKind {
     TotalOnly,
     /// The text has moves and no counts.
     MovesOnly,
-    /// Moves are missing, but the total includes them: lines were not copied.
+    /// Lines were not copied: moves are missing that the total includes, or most moves are and there
+    /// is no total.
     Incomplete,
     /// Most moves belong to another position.
     OtherPosition,
@@ -30,7 +32,11 @@ pub struct Remark {
     pub text: String,
 }
 
-pub(super) fn remarks(subject: &Subject<'_>, rows: &[ComparedMove]) -> Vec<Remark> {
+pub(super) fn remarks(
+    subject: &Subject<'_>,
+    rows: &[ComparedMove],
+    is_incomplete: bool,
+) -> Vec<Remark> {
     let mut remarks = Vec::new();
     let mut remark = |kind, text: &str| remarks.push(Remark { kind, text: text.to_owned() });
     let divide = subject.divide;
@@ -47,17 +53,14 @@ pub(super) fn remarks(subject: &Subject<'_>, rows: &[ComparedMove]) -> Vec<Remar
     if !has_counts && subject.asked.depth > 1 {
         remark(RemarkKind::MovesOnly, "The moves have no counts, so only the list is compared.");
     }
-    if is_incomplete(subject, rows) {
-        remark(
-            RemarkKind::Incomplete,
-            "The total is right, and so is every count that is listed: the missing lines were not copied.",
-        );
+    if is_incomplete {
+        remark(RemarkKind::Incomplete, &of_incomplete(subject, rows));
     }
     if subject.diff.extra.len() * 2 > divide.moves.len() || origin::is_of_other_position(subject) {
         remark(RemarkKind::OtherPosition, &of_other_position(subject));
     }
     let is_unlike = divide.total.is_some_and(|total| total != divide.sum());
-    if divide.is_counted() && is_unlike && !is_incomplete(subject, rows) {
+    if divide.is_counted() && is_unlike && !is_incomplete {
         remark(
             RemarkKind::TotalUnlikeSum,
             "The total is not the sum of the counts that are listed.",
@@ -66,13 +69,33 @@ pub(super) fn remarks(subject: &Subject<'_>, rows: &[ComparedMove]) -> Vec<Remar
     remarks
 }
 
-fn is_incomplete(subject: &Subject<'_>, rows: &[ComparedMove]) -> bool {
-    let is_right = subject.divide.total.is_some() && subject.divide.total == subject.right_total;
-    let has_counts = subject.divide.moves.iter().any(|(_, count)| count.is_some());
-    is_right
-        && has_counts
-        && rows.iter().any(ComparedMove::is_missing)
-        && rows.iter().all(|it| matches!(it.state, MoveState::Same | MoveState::Missing))
+/// Were lines of the answer not copied?
+pub(super) fn is_incomplete(
+    divide: &Divide,
+    right_total: Option<u128>,
+    rows: &[ComparedMove],
+) -> bool {
+    let missing = rows.iter().filter(|it| it.is_missing()).count();
+    let is_right = |it: &ComparedMove| matches!(it.state, MoveState::Same | MoveState::Missing);
+    let has_counts = divide.moves.iter().any(|(_, count)| count.is_some());
+    match divide.total {
+        _ if divide.moves.is_empty() => false,
+        None => missing * 2 > rows.len(),
+        total => missing > 0 && has_counts && total == right_total && rows.iter().all(is_right),
+    }
+}
+
+fn of_incomplete(subject: &Subject<'_>, rows: &[ComparedMove]) -> String {
+    if subject.divide.total.is_some() {
+        return "The total is right, and so is every count that is listed: the missing lines were not copied."
+            .to_owned();
+    }
+    let legal = rows.iter().filter(|it| it.san.is_some()).count();
+    let listed = legal - rows.iter().filter(|it| it.is_missing()).count();
+    let verb = if listed == 1 { "is" } else { "are" };
+    format!(
+        "Only {listed} of the {legal} legal moves {verb} in the text, and no total: copy the whole answer."
+    )
 }
 
 /// The text of the remark. It names the position if the moves belong to a known one.

@@ -73,7 +73,7 @@ export interface Comparison {
     rightTotal?: bigint;
     /** The total that the text gives. */
     printedTotal?: bigint;
-    /** The sum of the counts in the text. */
+    /** The sum of the counts in the text, unless lines are missing. */
     sum?: bigint;
     /** The classes of the bug, if the answer shows them. */
     diagnoses: Diagnosis[];
