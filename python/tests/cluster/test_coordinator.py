@@ -278,50 +278,31 @@ def test_an_executor_that_loses_a_process_ends_the_run(tmp_path: Path) -> None:
     expect_resumable(job, tmp_path)
 
 
-class Cancelling(Puppet):
-    """An executor that cancels some of its tasks, as Dask does with all when its scheduler is lost."""
-
-    def __init__(self, is_cancelled: Callable[[Task], bool]) -> None:
-        super().__init__(count)
-        self.is_cancelled = is_cancelled
-        self.cancelled: list[Task] = []
-
-    def step(self) -> None:
-        future, task = self.waiting[-1]
-        if self.is_cancelled(task):
-            self.cancelled.append(task)
-            future.cancel()
-        super().step()
-
-
 def test_a_cluster_that_is_lost_ends_the_run(tmp_path: Path) -> None:
-    executor = Cancelling(lambda task: len(executor.tasks) > 5)
-
-    def workers() -> int:
-        if executor.cancelled:
+    def answer(task: Task) -> Answer:
+        if len(executor.tasks) > 5:
             raise ClusterError("the scheduler is lost")
-        return 4
+        return count(task)
 
-    job = open_job(tmp_path)
-    with pytest.raises(ClusterError, match="the scheduler is lost"):
-        Coordinator(job, executor, workers, CounterSpec(False, 0, 1)).run()
+    executor, job = Puppet(answer), open_job(tmp_path)
+    with pytest.raises(ClusterError, match=f"^the scheduler is lost; .* of {job.units} units are stored"):
+        run(job, executor)
     assert 0 < job.done < job.units
     expect_resumable(job, tmp_path)
 
 
-def test_tasks_that_the_executor_cancels_go_out_again(tmp_path: Path) -> None:
-    """The scheduler may be back by then."""
-    chance = random.Random(7)
-    executor = Cancelling(lambda task: chance.random() < 0.3)
-    job = open_job(tmp_path, verify_share=0.5)
-    run(job, executor)
-    assert len(executor.cancelled) > 5
-    assert (job.nodes, job.done) == (START_4, job.units)
-    # Only units of cancelled tasks went out again.
-    times, lost = (
-        sum(len(task.units) for task in tasks) for tasks in (executor.tasks, executor.cancelled)
-    )
-    assert times == job.units + job.verified + lost
+def test_a_task_that_the_executor_cancels_ends_the_run(tmp_path: Path) -> None:
+    class Cancelling(Puppet):
+        def step(self) -> None:
+            if len(self.tasks) > 5:
+                self.waiting[0][0].cancel()
+            super().step()
+
+    job = open_job(tmp_path)
+    with pytest.raises(ClusterError, match="cannot be counted: CancelledError"):
+        run(job, Cancelling(count))
+    assert 0 < job.done < job.units
+    expect_resumable(job, tmp_path)
 
 
 @pytest.mark.parametrize("error", [TypeError("no"), ValueError("no"), KeyError("no"), OSError("no")])

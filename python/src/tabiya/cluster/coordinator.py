@@ -11,13 +11,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import (
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-)
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 
@@ -220,12 +214,6 @@ class Coordinator:
                 answer = future.result()
                 if [it.number for it in answer.counted] != [unit.number for unit in task.units]:
                     raise ValueError("a worker counted other units than those of its task")
-            except CancelledError:
-                # Dask cancels what is outstanding if the scheduler is lost, and then tries to reach it
-                # again. The number of workers says whether that has failed.
-                self.job.put_back([(unit.number, is_verification) for unit in task.units])
-                self._next_look = 0.0
-                continue
             except Exception as error:
                 failures.append((task, error))
                 continue
@@ -255,6 +243,8 @@ class Coordinator:
         """What a failed task means for the run."""
         if isinstance(error, BrokenExecutor):
             return self._error(LOST_PROCESS)
+        if isinstance(error, ClusterError):
+            return self._error(str(error))
         first, *others = task.units
         where = f"unit {first.number} ({self.job.fen(first.number)} to depth {first.depth})"
         if others:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import operator
 import os
@@ -187,18 +188,33 @@ class _DaskTasks(Executor):
 
     A worker without tabiya ends as soon as it is sent a function of it, and no task fails. This one
     fails there, and says why.
+
+    Dask's own executor never ends a future whose result is on its way when the scheduler dies.
     """
 
-    def __init__(self, executor: Executor) -> None:
-        self._executor = executor
+    def __init__(self, client: Any, lost: str) -> None:
+        self._client, self._lost = client, lost
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        return self._executor.submit(pickle.loads, pickle.dumps(_Call(fn, args)))
+        call = pickle.dumps(_Call(fn, args))
+        task = self._client.submit(pickle.loads, call, pure=False, retries=RETRIES)
+        return asyncio.run_coroutine_threadsafe(self._result(task), self._client.loop.asyncio_loop)
+
+    async def _result(self, task: Any) -> object:
+        try:
+            result: object = await self._client.gather(task, asynchronous=True)
+        except (asyncio.CancelledError, Exception) as error:
+            if task.status == "error":
+                raise
+            # There's nobody to ask for the result.
+            raise ClusterError(self._lost) from error
+        return result
 
 
 @contextmanager
 def dask_cluster(address: str, hash_mib: int) -> Generator[Started]:
-    """The workers of a Dask scheduler. How long it may be away is up to Dask's settings."""
+    """The workers of a Dask scheduler. When the client loses it, the run ends."""
+    lost = f"the scheduler at {address} is lost"
     try:
         # Dask has no type annotations.
         distributed: Any = import_module("distributed")
@@ -218,19 +234,16 @@ def dask_cluster(address: str, hash_mib: int) -> Generator[Started]:
         raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from error
 
     def count_workers() -> int:
+        if client.status != "running":
+            raise ClusterError(lost)
         # By default, some versions return a few of the workers only.
-        is_closed = client.status == "closed"
-        known: dict[str, Any] = {} if is_closed else client.scheduler_info(n_workers=-1)
-        # A client that has given up its scheduler knows nothing of it any more.
-        if "workers" not in known:
-            raise ClusterError(f"the scheduler at {address} is lost")
-        infos: dict[str, Any] = known["workers"]
+        infos: dict[str, Any] = client.scheduler_info(n_workers=-1)["workers"]
         for name, info in infos.items():
             check_limit(name, int(info["memory_limit"] or 0), hash_mib)
         return len(infos)
 
     try:
-        yield _DaskTasks(client.get_executor(pure=False, retries=RETRIES)), count_workers
+        yield _DaskTasks(client, lost), count_workers
     finally:
         client.close()
 
