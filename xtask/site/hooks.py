@@ -37,7 +37,7 @@ TAKEN = re.compile(r"^<!-- (?:code (\d) of|section) (\S+): (.+) -->$", re.M)
 WEIGHTS = {
     "api/": 0.05,
     **dict.fromkeys(("docs/install.md", "docs/castling.md", "docs/compare.md"), 8),
-    "docs/explorer.md": 4,
+    "docs/explorer.md": 2,
 }
 #: The last section of the navigation.
 MAINTAINERS, OF_MAINTAINERS = "For maintainers", 0.02
