@@ -37,7 +37,7 @@ TAKEN = re.compile(r"^<!-- (?:code (\d) of|section) (\S+): (.+) -->$", re.M)
 WEIGHTS = {
     "api/": 0.05,
     **dict.fromkeys(("docs/install.md", "docs/castling.md", "docs/compare.md"), 8),
-    "docs/explorer.md": 4,
+    "docs/explorer.md": 2,
 }
 #: The last section of the navigation.
 MAINTAINERS, OF_MAINTAINERS = "For maintainers", 0.02
@@ -133,7 +133,14 @@ def on_page_content(content: str, page: Any, config: Any, files: Files) -> str:
         return f'<a href="{"../" * source.count("/")}{place}">{text}</a>' if place else text
 
     content = re.sub(r'<a( [^>]*?href=)"([^"]*)"([^>]*)>(.*?)</a>', link, content, flags=re.S)
-    return re.sub(r"\[(<code[^>]*>[^<]*</code>)\]", lambda found: item(found[1]), content)
+    content = re.sub(r"\[(<code[^>]*>[^<]*</code>)\]", lambda found: item(found[1]), content)
+    return re.sub(r"<td.*?</td>", cell, content, flags=re.S)
+
+
+def cell(found: re.Match[str]) -> str:
+    """A cell of a table: its code may break between the parts of a name, a call or a FEN, and escapes no bar."""
+    parts = re.compile(r"(?<=[/_,])|(?<=\()(?!\))|(?<=[\w)])(?=\.|::)")
+    return re.sub(r"(?<=<code>)[^<]*", lambda code: parts.sub("<wbr>", code[0].replace("\\|", "|")), found[0])
 
 
 def items_of(page: str) -> dict[str, str]:

@@ -26,6 +26,7 @@ test("it contains the expected files", () => {
     "LICENSE-MIT",
     "NOTICE-chess.js.txt",
     "README.md",
+    "boards.md",
     "chess-js.md",
     "chess.d.ts",
     "chess.js",
