@@ -25,7 +25,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   layers: { address: `#fen=${PINS}&layers=checkers,pin-lines,king-danger` },
   moves: {
     address: `#fen=${TRAP}&panel=moves&layers=none`,
-    before: async (page) => page.getByRole("button", { name: "e4d3" }).hover(),
+    before: async (page) => page.getByRole("button", { name: "exd3" }).hover(),
   },
   methods: { address: "#fen=kiwipete&layers=none&panel=methods&method=hyperbola&step=4&theme=dark" },
   calculator: { address: "#layers=none&panel=calculator" },
@@ -69,7 +69,8 @@ for (const [name, { address, size, before }] of Object.entries(VIEWS)) {
   test(name, async ({ page, open }) => {
     await page.setViewportSize(size ?? { width: 1280, height: 800 });
     await open(address);
-    await expect(page.locator("[role=tabpanel]:visible")).not.toBeEmpty();
+    // More than the text that the panel is loading.
+    await expect(page.locator("[role=tabpanel]:visible").locator("button, input, select").first()).toBeVisible();
     await before?.(page);
     const path = fileURLToPath(new URL(`../../docs/explorer/${name}.png`, import.meta.url));
     await page.screenshot({ path, animations: "disabled" });

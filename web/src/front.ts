@@ -4,7 +4,7 @@ import { write } from "./address.ts";
 import { h } from "./dom.ts";
 import { EXAMPLES } from "./examples.ts";
 import { isOtherPosition, type Page } from "./page.ts";
-import { FRONT, INITIAL, type State } from "./state.ts";
+import { FRONT, INITIAL, SAMPLE, type State } from "./state.ts";
 import { texts } from "./texts.ts";
 
 const words = texts.front;
@@ -12,7 +12,7 @@ const words = texts.front;
 /** The starts, by their names in `texts.ts`. */
 const STARTS = {
   why: { start: EXAMPLES.throughCheck, panel: "moves", ask: "e1g1" },
-  bug: { panel: "compare" },
+  bug: SAMPLE,
   learn: { settings: { lesson: "bitboards.1" } },
   usual: {},
 } as const satisfies Readonly<Record<string, Partial<State>>>;
@@ -32,7 +32,7 @@ export class Front {
       ([name, patch]) => [link(name as keyof typeof STARTS), { ...INITIAL, ...patch }] as const,
     );
     this.#links = [[home, FRONT], ...starts];
-    this.title = h("div", { class: "what" }, h("h1", {}, texts.page.title), h("p", {}, home, `: ${texts.page.about}`));
+    this.title = h("div", { class: "what" }, h("h1", {}, texts.page.title), h("p", {}, home, h("span", {}, `: ${texts.page.about}`)));
     this.element = h("nav", { class: "starts", "aria-label": words.label }, ...starts.map(([link]) => link));
   }
 

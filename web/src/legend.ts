@@ -6,28 +6,24 @@ import { drawsLayers, drawsOwnSets, isDrawn, offersLayers, shownLayers, switchLa
 import { h, replace } from "./dom.ts";
 import type { Mark, Page, Pointing } from "./page.ts";
 import { has } from "./squares.ts";
-import type { PanelId, State } from "./state.ts";
+import type { State } from "./state.ts";
 import { texts } from "./texts.ts";
 
 const words = texts.legend;
-
-/** In these panels, marks come and go: with the row under the pointer, or from step to step. */
-const WITH_PASSING_MARKS: readonly PanelId[] = ["moves", "compare", "methods"];
 
 export class Legend {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #list: HTMLElement;
-  /** The marks of a reason, of a bug or of a lesson. */
-  readonly #own: HTMLElement;
+  readonly #pointed: HTMLElement;
   readonly #why: HTMLElement;
 
   constructor(page: Page, board: Pointing) {
     this.#page = page;
     this.#list = h("ul", { class: "marks", "aria-label": words.label });
     this.#why = h("p", { class: "why" });
-    this.#own = h("ul", { class: "marks own", "aria-label": words.own });
-    this.element = h("section", { class: "legend", "aria-label": words.label }, this.#list, h("div", { class: "pointed", tabindex: 0, role: "group", "aria-label": words.pointed }, this.#own, this.#why));
+    this.#pointed = h("div", { class: "pointed", tabindex: 0, role: "group", "aria-label": words.pointed }, this.#why);
+    this.element = h("section", { class: "legend", "aria-label": words.label }, this.#list, this.#pointed);
     board.onPoint((square) => {
       if (square === page.pointed) return;
       page.pointed = square;
@@ -40,18 +36,9 @@ export class Legend {
     const hasLayers = drawsLayers(state);
     const layers = hasLayers ? shownLayers(this.#page) : [];
     const offer = offersLayers(state) ? this.#offer(hasLayers, state) : null;
-    const isOwnBoard = drawsOwnSets(state);
-    const named = (mark: Mark) => h("li", {}, swatch(mark), mark.name);
-    const own = this.#page.overlay.marks.map(named);
-    const notes = this.#notes().map(named);
-    // Marks that come and go with the pointer have a place of their own: nothing moves below it.
-    replace(this.#list, ...layers.map((layer) => this.#layer(layer)), offer, ...notes, ...(isOwnBoard ? own : []));
-    this.#own.replaceChildren(...(isOwnBoard ? [] : own));
-    this.#own.hidden = isOwnBoard || own.length === 0;
-    this.element.dataset["panel"] = this.#page.state.panel;
-    // Where marks come and go with the pointer, their place stays even while it is empty.
-    const isEmpty = layers.length + notes.length + own.length === 0 && offer === null;
-    this.element.hidden = isEmpty && !WITH_PASSING_MARKS.includes(this.#page.state.panel);
+    const marks = [...this.#notes(), ...this.#page.overlay.marks].map((mark) => h("li", {}, swatch(mark), mark.name));
+    replace(this.#list, ...layers.map((layer) => this.#layer(layer)), offer, ...marks);
+    this.element.dataset["panel"] = state.panel;
     this.#explain();
   }
 
@@ -83,18 +70,20 @@ export class Legend {
 
   /** Says in which sets the square is, and why. */
   #explain(): void {
-    const { overlay, pointed: square } = this.#page;
-    const others = [...this.#notes(), ...overlay.marks];
-    const layers = drawsLayers(this.#page.state) ? shownLayers(this.#page).filter(isDrawn) : [];
+    const { overlay, pointed: square, state } = this.#page;
+    const notes = this.#notes();
+    const others = [...notes, ...overlay.marks];
+    const layers = drawsLayers(state) ? shownLayers(this.#page).filter(isDrawn) : [];
+    // A reason alone has one set, and its sentence says why.
+    this.#pointed.hidden = layers.length + (drawsOwnSets(state) ? others : notes).length === 0;
     if (square === null) {
-      this.#why.textContent = layers.length + others.length > 0 ? words.point : "";
+      this.#why.textContent = words.point;
       return;
     }
     const holding = layers.filter((layer) => has(layer.squares, square));
     const parts = holding.map(({ title, reason }) => (reason === undefined ? title : `${title}, ${reason}`));
     parts.push(...others.filter((mark) => has(mark.squares, square)).map(({ name }) => name));
-    const marks = layers.length + others.length;
-    this.#why.textContent = parts.length > 0 ? `${square}: ${parts.join("; ")}.` : marks > 0 ? words.notIn(square) : "";
+    this.#why.textContent = parts.length > 0 ? `${square}: ${parts.join("; ")}.` : words.notIn(square);
   }
 }
 

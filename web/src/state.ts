@@ -66,6 +66,15 @@ export const FRONT: State = {
   ask: "e7d6",
 };
 
+/** The debugger with its sample, at the move in which a capture en passant exposes the king. */
+export const SAMPLE = {
+  start: "8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1",
+  moves: ["d2d4"],
+  ply: 1,
+  panel: "compare",
+  settings: { compare: "2", "compare-from": "0", sample: "1" },
+} as const satisfies Partial<State>;
+
 /** The moves that have been played, as one text. */
 export function playedMoves(state: State): string {
   return state.moves.slice(0, state.ply).join(" ");

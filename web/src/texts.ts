@@ -127,7 +127,7 @@ export const texts = {
     edit: "Edit",
     flip: "Flip",
     theme: "Theme",
-    themes: { auto: "Theme: auto", light: "Theme: light", dark: "Theme: dark" },
+    themes: { auto: "◐ Auto", light: "◐ Light", dark: "◐ Dark" },
     link: "Copy link",
   },
 
@@ -157,7 +157,6 @@ export const texts = {
 
   legend: {
     label: "Marks on the board",
-    own: "Other marks",
     pointed: "Sets that hold the square",
     switch: "Switch off or on",
     point: "Point at a square, or touch it, to see its sets and why.",
@@ -232,7 +231,7 @@ export const texts = {
 
   moves: {
     introduction:
-      "All legal moves, in the kinds in which engines generate them. A move can be of several kinds. Below are the moves and castling that look possible but are not legal, each with the reason.",
+      "All legal moves, by the kinds in which engines generate them; a move can be of several. Below them, what looks possible but is not legal, and why.",
     legal: (number: number) => count(number, "legal move"),
     kinds: {
       captures: "Captures and queen promotions",

@@ -95,7 +95,7 @@ test("an illegal move is drawn with its reason and the relevant line", async ({ 
   await open("#fen=4r2k/8/8/8/8/8/4B3/4K3_w_-_-_0_1&layers=none");
   await square(page, "e2").dragTo(square(page, "d3"));
   await expect(answer(page)).toHaveText(
-    "e2d3 is not legal: the bishop on e2 is pinned on the e-file by the rook on e8.",
+    "Bd3 is not legal: the bishop on e2 is pinned on the e-file by the rook on e8.",
   );
   await expect(page.locator(".arrow.bad")).toHaveCount(1);
   for (const name of ["e1", "e4", "e8"]) await expect(square(page, name).locator(".mark")).toHaveCount(1);
@@ -308,11 +308,19 @@ for (const [name, fen, from, to, verdict] of [
   });
 }
 
-test("a king that is only moved too far is named by its squares", async ({ page, open }) => {
-  await open("#fen=4k3/8/8/8/3K4/8/8/R6R_w_-_-_0_1");
-  await square(page, "d4").dragTo(square(page, "f4"));
-  await expect(page.locator("#answer")).toHaveText(/^d4f4 is not legal/);
-});
+for (const [what, fen, from, to, name] of [
+  ["a king that is only moved too far", "4k3/8/8/8/3K4/8/8/R6R w - - 0 1", "d4", "f4", "Kf4"],
+  ["a pawn that would capture", "4k3/4p3/3N4/8/8/8/4Q3/4K3 b - - 0 1", "e7", "d6", "exd6"],
+  ["a piece that would capture", "4r2k/8/8/8/8/5p2/4B3/4K3 w - - 0 1", "e2", "f3", "Bxf3"],
+  ["one of two knights", "4r2k/8/8/8/8/5N2/4N3/4K3 w - - 0 1", "e2", "d4", "Ne2d4"],
+  ["one of two pawns", "4k3/8/8/8/4P3/8/4P3/4K3 w - - 0 1", "e2", "e5", "e2e5"],
+] as const) {
+  test(`a refused move has the name that players write: ${what}`, async ({ page, open }) => {
+    await open(`#fen=${fen.replaceAll(" ", "_")}`);
+    await square(page, from).dragTo(square(page, to));
+    await expect(answer(page)).toContainText(`${name} is not legal: `);
+  });
+}
 
 /** Records the squares to which pieces slide. A motion may be over before the test looks. */
 async function recordMotions(page: Page): Promise<() => Promise<string[]>> {

@@ -76,6 +76,19 @@ test("a sample leads to the bug in two clicks", async ({ page }) => {
   await expect(bug).toHaveAttribute("data-class", /^en-passant/);
   await expect(bug).toBeInViewport({ ratio: 1 });
   await expect(row(page, "e4d3")).toHaveAttribute("data-state", "illegal");
+  // Another text is no sample, also after a reload. The sample comes again by its link.
+  const own = page.getByRole("button", { name: "Paste your own" });
+  await page.getByText("Change the question or the answer").click();
+  await expect(own).toBeVisible();
+  await page.getByLabel("What it prints").fill("a4a3: 1");
+  await expect(own).toBeHidden();
+  await page.reload();
+  await expect(status(page)).toContainText("5 missing moves");
+  await expect(own).toBeHidden();
+  await page.getByRole("link", { name: "tabiya" }).click();
+  await page.getByRole("link", { name: "Find my bug" }).click();
+  await expect(bug).toHaveAttribute("data-class", /^en-passant/);
+  await expect(own).toBeVisible();
 });
 
 test("differing moves light up in the table and on the board", async ({ page }) => {
@@ -86,7 +99,8 @@ test("differing moves light up in the table and on the board", async ({ page }) 
   await expect(row(page, "e2e4")).toContainText("-1");
   await expect(row(page, "g1f3")).toHaveAttribute("data-state", "missing");
   await expect(row(page, "g1f3")).toContainText("knight-missing");
-  await expect(row(page, "e2e5")).toContainText("e2e5 is illegal");
+  await expect(row(page, "e2e5")).toContainText("not legal");
+  await expect(page.locator(".diagnosis")).toContainText(["e2e5 is illegal"]);
   await expect(row(page, "a2a3")).toHaveCount(0);
   await page.getByLabel("Only what differs").uncheck();
   await expect(row(page, "a2a3")).toHaveAttribute("data-state", "same");

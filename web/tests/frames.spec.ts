@@ -15,7 +15,7 @@ test.use({
 const places = (page: Page) =>
   page.getByRole("tab").evaluateAll((tabs) => tabs.map((tab) => Object.values(tab.getBoundingClientRect().toJSON() as object).map((it) => Math.round(it)).join(" ")).join("\n"));
 
-for (const [width, height] of [[1024, 768], [1280, 800], [1920, 1080], [390, 844]] as const) {
+for (const [width, height] of [[1024, 768], [1280, 800], [1920, 1080], [390, 844], [500, 1100]] as const) {
   test(`the tabs are whole and stay where they are at ${width} × ${height}`, async ({ page, open }) => {
     await page.setViewportSize({ width, height });
     await open("#fen=kiwipete&panel=lessons&edit=1");
@@ -27,13 +27,26 @@ for (const [width, height] of [[1024, 768], [1280, 800], [1920, 1080], [390, 844
       if (width > height) expect(await places(page), panel).toBe(first);
       const cut = await page.evaluate(() => {
         const tabs = [...document.querySelectorAll("[role=tab]")];
+        // The text of a menu that keeps its title, and of the themes.
+        const menus = [...document.querySelectorAll<HTMLSelectElement>(".tools select")].filter((it) => {
+          const { width } = it.getBoundingClientRect();
+          const whole = it.cloneNode() as HTMLSelectElement;
+          whole.append(new Option(it.selectedOptions[0]!.text));
+          whole.style.cssText = "position: absolute; width: auto; flex: none";
+          it.after(whole);
+          const needed = whole.getBoundingClientRect().width;
+          whole.remove();
+          return needed > width + 1;
+        });
         const names = tabs.filter((it) => it.getBoundingClientRect().right > document.documentElement.clientWidth || it.scrollWidth > it.clientWidth);
         // What scrolls sideways in a frame of its own.
         const framed = [...document.querySelectorAll(".side, .side *")].filter((it) => it.scrollWidth > it.clientWidth && ["auto", "scroll"].includes(getComputedStyle(it).overflowX));
-        return [...names, ...framed].map((it) => it.outerHTML.slice(0, 120));
+        return [...names, ...menus, ...framed].map((it) => it.outerHTML.slice(0, 120));
       });
       expect(cut, panel).toEqual([]);
-      if (width > height) expect(await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight])).toEqual([width, height]);
+      const [wide, shown, high] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth, document.documentElement.scrollHeight]);
+      expect(wide, panel).toBe(shown);
+      if (width > height) expect(high, panel).toBe(height);
     }
   });
 }

@@ -25,12 +25,12 @@ test("in check the moves are evasions", async ({ page, open }) => {
 test("pseudo-legal moves that are not legal have reasons", async ({ page, open }) => {
   await open("#fen=8/8/8/8/k2Pp2Q/8/8/3K4_b_-_d3_0_1&panel=moves&layers=none");
   const refused = kind(page, "refused");
-  await expect(refused).toContainText("e4d3");
-  await refused.getByRole("button", { name: "e4d3" }).click();
+  await expect(refused).toContainText("exd3");
+  await refused.getByRole("button", { name: "exd3" }).click();
   await expect(page.locator(".arrow.bad")).toHaveCount(1);
   // The mark belongs to the line from the queen to the king.
   await expect(page.locator("[role=gridcell][data-square=b4] .mark")).toHaveCount(1);
-  await expect(page.locator("#announcer")).toContainText("e4d3");
+  await expect(page.locator("#announcer")).toContainText("exd3");
 });
 
 test("castling that is not legal is listed with its reason, and tried by a click on the rook", async ({ page, open }) => {

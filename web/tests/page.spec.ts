@@ -18,7 +18,7 @@ test("the board has 64 labelled squares", async ({ explorer }) => {
 test("an empty address shows a check, a pin and why a move is illegal", async ({ page, open }) => {
   await open("");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("See what a move generator sees");
-  await expect(page.locator("#answer")).toContainText("the pawn on e7 is pinned on the e-file by the queen on e2");
+  await expect(page.locator("#answer")).toContainText("exd6 is not legal: the pawn on e7 is pinned on the e-file by the queen on e2");
   await expect(page.locator(".arrow.bad")).toHaveCount(1);
   await expect(page.locator(".square.check")).toHaveAttribute("data-square", "e8");
   await expect(page.getByRole("tab").first()).toHaveText("Lessons");
@@ -46,6 +46,11 @@ test("the three starts lead where they say, in the theme that was chosen", async
   await expect(page.locator("#answer")).toContainText("the king would pass through f1, which the bishop on a6 attacks");
   await begin("Find my bug");
   await expect(page.getByRole("tab", { name: "Debugger" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.locator(".diagnosis")).toHaveAttribute("data-class", "en-passant-pin-rank");
+  await expect(page.locator(".compare-status")).toContainText("1 illegal move");
+  await page.getByRole("button", { name: "Paste your own" }).click();
+  await expect(page.getByRole("textbox", { name: "What it prints" })).toBeFocused();
+  await expect(page.locator(".question")).toContainText("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
   await begin("Learn");
   await expect(page.locator(".lesson h2")).toContainText("Bitboards");
   await expect(page.locator(".grid .mark")).toHaveCount(16);
@@ -81,13 +86,16 @@ test("an opening has its name, and keeps it", async ({ explorer: page }) => {
 });
 
 test("a telephone shows what the page is, the board, the reason and the starts at once", async ({ page, open }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await open("");
-  await expect(page.locator("#answer")).toContainText("pinned");
-  for (const part of ["h1", ".board", "#answer", "[data-start=why]", "[data-start=bug]", "[data-start=learn]"]) {
-    const box = (await page.locator(part).boundingBox())!;
-    expect(box.y, part).toBeGreaterThanOrEqual(0);
-    expect(box.y + box.height, part).toBeLessThanOrEqual(844 - 48);
+  for (const [width, height, tabs] of [[844, 390, 0], [390, 844, 48]] as const) {
+    await page.setViewportSize({ width, height });
+    await open("");
+    await expect(page.locator("#answer")).toContainText("pinned");
+    for (const part of ["h1", ".board", "#answer", "[data-start=why]", "[data-start=bug]", "[data-start=learn]"]) {
+      const box = (await page.locator(part).boundingBox())!;
+      expect(box.y, part).toBeGreaterThanOrEqual(0);
+      expect(box.height, part).toBeGreaterThan(10);
+      expect(box.y + box.height, part).toBeLessThanOrEqual(height - tabs);
+    }
   }
   await expect(page.getByRole("button", { name: "Copy the FEN" })).toBeVisible();
   const low = await page.locator("button, select, .starts a").evaluateAll((all) => all.filter((it) => it.checkVisibility() && it.getBoundingClientRect().height < 40).map((it) => it.outerHTML));

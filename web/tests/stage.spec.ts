@@ -83,7 +83,7 @@ test("a promotion opens at its square", async ({ page, open }) => {
 
 test("pointing at a row of a panel moves nothing", async ({ page, open }) => {
   await open("#fen=8/8/8/8/k2Pp2Q/8/8/3K4_b_-_d3_0_1&panel=moves&layers=none");
-  const button = page.getByRole("button", { name: "e4d3" });
+  const button = page.getByRole("button", { name: "exd3" });
   const before = await button.boundingBox();
   await button.hover();
   await expect(page.locator(".legend")).toContainText("the line that matters");

@@ -8,9 +8,10 @@ import { NO_OVERLAY, type Arrow, type Page, type Panel } from "../page.ts";
 import { arrowOf } from "../perft/arrow.ts";
 import { Count } from "../perft/count.ts";
 import { keep, kept } from "../perft/pastes.ts";
-import { SAMPLE } from "../perft/sample.ts";
+import { printedBySample } from "../perft/sample.ts";
 import { Trail, type Level } from "../perft/trail.ts";
-import type { State } from "../state.ts";
+import { sentence } from "../sentences.ts";
+import { INITIAL, SAMPLE, type State } from "../state.ts";
 import { texts } from "../texts.ts";
 import { words } from "../texts/compare.ts";
 import "../style/perft.css";
@@ -36,6 +37,10 @@ export class ComparePanel implements Panel {
   #field!: HTMLTextAreaElement;
   #note!: HTMLElement;
   #introduction!: HTMLElement;
+  /** Says that the text on show is the sample's, and leads to the reader's own. */
+  #sampleNote!: HTMLElement;
+  /** Is the sample in the address, and was it there at the last update? */
+  #isSample = false;
   #status!: HTMLElement;
   /** Has the user just asked, by a paste or the button? */
   #isAwaited = false;
@@ -101,6 +106,7 @@ export class ComparePanel implements Panel {
       h("p", {}, words.introduction),
       h("p", {}, h("button", { type: "button", onclick: () => this.#sample() }, words.sample), ` ${words.sampleNote}`),
     );
+    this.#sampleNote = h("p", { class: "note" }, `${words.isSample} `, h("button", { type: "button", onclick: () => this.#own() }, words.own));
     this.#form = h(
       "details",
       { class: "compare-question", open: true },
@@ -116,7 +122,7 @@ export class ComparePanel implements Panel {
       form,
     );
     this.#form.addEventListener("toggle", () => (this.#formTitle.textContent = this.#form.open ? words.ask : words.change));
-    host.append(this.#introduction, this.#crumbs, this.#status, this.#form, this.#result);
+    host.append(this.#introduction, this.#crumbs, this.#status, this.#sampleNote, this.#form, this.#result);
   }
 
   update(state: State): void {
@@ -130,6 +136,12 @@ export class ComparePanel implements Panel {
       this.#showUnplayable(rootDepth);
       return;
     }
+    const isSample = state.settings["sample"] !== undefined;
+    if (isSample && !this.#isSample) {
+      this.#trail.clear();
+      this.#isAwaited = true;
+    }
+    this.#isSample = isSample;
     const isHidden = this.#count === null && this.#text !== "";
     const line = this.#page.view.line.map((move) => move.san);
     const isRestored = this.#trail.restore(state, rootDepth, Number(state.settings["compare-from"] ?? NaN), line);
@@ -139,12 +151,13 @@ export class ComparePanel implements Panel {
 
   hide(): void {
     if (this.#count?.state === "running") this.#forget();
+    this.#isSample = false;
   }
 
   /** Shows the question of the current level. */
   #show(): void {
     const { here } = this.#trail;
-    if (here.text === "") here.text = kept(here);
+    if (here.text === "") here.text = (this.#isSample && printedBySample(here)) || kept(here);
     this.#forget();
     this.#depth.value = String(here.depth);
     this.#depth.disabled = this.#trail.levels.length > 1;
@@ -156,17 +169,20 @@ export class ComparePanel implements Panel {
     else this.#begin();
   }
 
-  /** Shows the divide of a program with a bug, and keeps its answer for the next level. */
+  /** Shows what the sample prints, from its first question on. */
   #sample(): void {
-    const { start, depth, levels } = SAMPLE;
-    for (const { moves, depth, text } of levels) keep({ question: { start, moves, depth }, played: 0, text });
-    const settings: Record<string, string> = { ...this.#page.state.settings, compare: String(depth) };
-    delete settings["compare-from"];
-    this.#page.change({ start, moves: [], ply: 0, square: null, settings });
-    this.#trail.here.text = levels[0].text;
-    this.#isAwaited = true;
-    this.#show();
+    const { start, settings } = SAMPLE;
+    this.#isSample = false;
+    this.#page.change({ start, moves: [], ply: 0, square: null, settings: { ...this.#page.state.settings, ...settings } });
     this.#formTitle.focus();
+  }
+
+  /** Leaves the sample for a question to the reader's own program. */
+  #own(): void {
+    const names = Object.keys(SAMPLE.settings);
+    const kept = Object.entries(this.#page.state.settings).filter(([name]) => !names.includes(name));
+    this.#page.change({ start: INITIAL.start, moves: [], ply: 0, square: null, settings: Object.fromEntries(kept) });
+    this.#askNext();
   }
 
   /** Folds the form, so that the verdict has its place. The focus stays in sight. */
@@ -206,6 +222,7 @@ export class ComparePanel implements Panel {
     this.#text = text;
     // A user with a text to compare knows the purpose of the panel.
     this.#introduction.hidden = text !== "";
+    this.#sampleNote.hidden = text === "" || text !== printedBySample(this.#trail.here);
     const isLong = text.length > LONGEST_SHOWN;
     if (isLong || !isNew) this.#field.value = text.slice(0, LONGEST_SHOWN);
     this.#note.textContent = isLong ? words.shortened(text.length) : "";
@@ -217,6 +234,8 @@ export class ComparePanel implements Panel {
     this.#result.replaceChildren();
     this.#drawArrows();
     if (text.trim() !== "") this.#begin();
+    // Another text is no sample: a link or a reload must not bring that back.
+    if (this.#isSample) this.#page.set({ sample: "" });
   }
 
   /** Counts the right numbers, and then compares. */
@@ -263,7 +282,8 @@ export class ComparePanel implements Panel {
     if (comparison.outcome === "unreadable") this.#form.open = true;
     else if (this.#isAwaited) this.#fold();
     // On a small screen the answer to a pasted text may lie below the edge.
-    if (this.#isAwaited) (this.#result.querySelector(".diagnosis, .notice") ?? this.#status).scrollIntoView({ block: "nearest" });
+    // Its first lines matter most.
+    if (this.#isAwaited) for (const it of [this.#result.querySelector(".diagnosis, .notice"), this.#status, this.#crumbs]) it?.scrollIntoView({ block: "nearest" });
     this.#isAwaited = false;
     const first = comparison.diagnoses[0];
     this.#page.announce([this.#status.textContent, first?.description ?? ""].join(" "));
@@ -371,8 +391,8 @@ export class ComparePanel implements Panel {
       { class: "diagnosis", "data-class": it.class, tabindex: 0, "aria-label": `${words.bug}: ${it.description}` },
       h("h3", {}, it.description),
       h("p", {}, h("code", {}, it.class)),
-      it.note !== undefined && h("p", {}, it.note),
-      it.reasons.length > 0 && h("ul", {}, ...it.reasons.map((reason) => h("li", {}, reason))),
+      it.note !== undefined && h("p", {}, sentence(it.note)),
+      it.reasons.length > 0 && h("ul", {}, ...it.reasons.map((reason) => h("li", {}, sentence(reason)))),
       h("p", {}, h("strong", {}, `${words.hint}: `), it.hint),
     );
     section.addEventListener("pointerenter", show);
@@ -462,7 +482,9 @@ export class ComparePanel implements Panel {
     const number = (value: bigint | undefined) => (value === undefined ? "" : value.toLocaleString("en"));
     const difference = row.difference ?? 0n;
     const sign = difference > 0n ? "+" : "";
-    const what = [words.states[row.state], row.class, row.reason].filter((part) => part !== undefined).join(": ");
+    // What a diagnosis says is not said again.
+    const isSaid = comparison.diagnoses.some(({ reasons }) => row.reason !== undefined && reasons.includes(row.reason));
+    const what = [words.states[row.state], row.class, isSaid ? undefined : row.reason].filter((part) => part !== undefined).join(": ");
     const line = h(
       "tr",
       { "data-move": row.uci, "data-state": row.state },

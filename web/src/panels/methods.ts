@@ -60,7 +60,8 @@ export class MethodsPanel implements Panel, Use {
     this.#method = h(
       "select",
       { id: "method", onchange: set("method", () => this.#method) },
-      ...this.#kinds.map(({ name, title }) => h("option", { value: name }, title)),
+      // The title of the panel has the formula as well.
+      ...this.#kinds.map(({ name, title }) => h("option", { value: name }, title.split(":")[0])),
     );
     this.#role = h("select", { id: "method-role", onchange: set("role", () => this.#role) });
     this.#color = h(

@@ -91,14 +91,14 @@ export class MovesPanel implements Panel {
 
   #refused(move: RefusedMove): HTMLElement {
     const reasons = move.reasons.map((reason) => reason.sentence).join("; ");
-    const name = nameOf({ text: move.uci, reasons: move.reasons });
+    const name = nameOf({ text: move.uci, reasons: move.reasons }, this.#page.view);
     const show = () => {
       this.#page.setOverlay({
         marks: reasonMarks(move.reasons),
         arrows: [{ from: move.from, to: move.to, kind: "bad" }],
       });
     };
-    const button = h("button", { type: "button", onclick: () => { show(); this.#page.announce(words.why(name, reasons)); } }, name);
+    const button = h("button", { type: "button", title: move.uci, onclick: () => { show(); this.#page.announce(words.why(name, reasons)); } }, name);
     this.#shows(button, show);
     return h("li", {}, button, h("span", {}, ` ${reasons}`));
   }

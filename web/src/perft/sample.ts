@@ -1,15 +1,15 @@
 // A program with a bug, to try the debugger with: it forgets that a capture en passant takes two
 // pawns off a rank, and exposes its king.
 
-/** The question and what the program prints, at each level of the trail. */
-export const SAMPLE = {
-  start: "8/8/8/8/k3p2Q/8/3P4/3K4 w - - 0 1",
-  depth: 2,
-  levels: [
-    {
-      moves: "",
-      depth: 2,
-      text: `d1c1: 5
+import { SAMPLE } from "../state.ts";
+import type { Level } from "./trail.ts";
+
+/** What the program prints at each level of the trail. */
+const PRINTED = [
+  {
+    moves: "",
+    depth: 2,
+    text: `d1c1: 5
 d1c2: 4
 d1e1: 5
 d1e2: 5
@@ -34,11 +34,11 @@ h4h7: 6
 h4h8: 6
 
 Nodes searched: 118`,
-    },
-    {
-      moves: "d2d4",
-      depth: 1,
-      text: `a4a3: 1
+  },
+  {
+    moves: "d2d4",
+    depth: 1,
+    text: `a4a3: 1
 a4a5: 1
 a4b3: 1
 a4b4: 1
@@ -47,6 +47,12 @@ e4e3: 1
 e4d3: 1
 
 Nodes searched: 7`,
-    },
-  ],
-} as const;
+  },
+];
+
+/** What the program prints for the question of a level; empty for other questions. */
+export function printedBySample({ question, played }: Level): string {
+  const { start, moves, depth } = question;
+  const asked = PRINTED.find((it) => start === SAMPLE.start && it.moves === moves && it.depth === depth);
+  return played === 0 ? (asked?.text ?? "") : "";
+}

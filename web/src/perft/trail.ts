@@ -75,6 +75,11 @@ export class Trail {
     return true;
   }
 
+  /** Forgets the levels: those of the next state come from its address alone. */
+  clear(): void {
+    this.#levels = [];
+  }
+
   /** Prepares a level: the next move of the page leads to it. */
   descend(uci: string, san: string, above: AboveCount): void {
     const { here } = this;

@@ -7,6 +7,8 @@ export const words = {
     "Find the bug in your own move generator: ask it the question below, paste what it prints, and look into the first move that differs. At depth 1 the page names the bug.",
   sample: "Try a sample",
   sampleNote: "It's what a program with a bug prints.",
+  isSample: "A sample: a program with a bug printed this.",
+  own: "Paste your own",
   change: "Change the question or the answer",
   ask: "Question and answer",
   depthByDefault: 4,
