@@ -80,7 +80,7 @@ test("a sample leads to the bug in two clicks", async ({ page }) => {
   const own = page.getByRole("button", { name: "Paste your own" });
   await page.getByText("Change the question or the answer").click();
   await expect(own).toBeVisible();
-  await page.getByLabel("What it prints").fill("a4a3: 1");
+  await page.getByLabel("What it prints").fill("a4a3: 1\nNodes searched: 1");
   await expect(own).toBeHidden();
   await page.reload();
   await expect(status(page)).toContainText("5 missing moves");
@@ -310,7 +310,7 @@ test("a heading with the depth does not make a right divide wrong", async ({ pag
   await open(page, "compare=3");
   for (const heading of ["Perft 3", "perft depth 3"]) {
     await paste(page, `${heading}\n${divide(3)}`);
-    await expect(status(page)).toHaveText("Everything agrees. Right total: 8,902. Theirs: 8,902.");
+    await expect(status(page)).toHaveText("Everything agrees. Right total: 8,902. Printed: 8,902.");
   }
 });
 
@@ -337,7 +337,7 @@ test("a pasted text outlives a reload, at each level", async ({ page }) => {
 test("a wrong total leads to the question one ply less deep", async ({ page }) => {
   await open(page, "compare=3");
   await paste(page, "Nodes searched: 8900");
-  await page.getByRole("button", { name: "Ask at depth 2" }).click();
+  await page.getByRole("button", { name: "Ask your program at depth 2" }).click();
   await expect(page.locator(".question")).toContainText("go perft 2");
   await expect(page.getByLabel("What it prints")).toHaveValue("");
 });
@@ -346,14 +346,14 @@ test("a right count leads to the question one ply deeper", async ({ page }) => {
   await open(page, "compare=2");
   await paste(page, divide(2));
   await expect(status(page)).toContainText("Everything agrees");
-  await page.getByRole("button", { name: "Ask at depth 3" }).click();
+  await page.getByRole("button", { name: "Ask your program at depth 3" }).click();
   await expect(page.locator(".question")).toContainText("go perft 3");
   await paste(page, divide(3));
-  await expect(page.getByRole("button", { name: "Ask at depth 4" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Ask your program at depth 4" })).toBeVisible();
   // A list without counts says nothing about greater depths.
   await paste(page, divide(3).replaceAll(/: \d+/g, ""));
   await expect(status(page)).toContainText("The list of moves agrees");
-  await expect(page.getByRole("button", { name: /Ask at depth/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /Ask your program at depth/ })).toHaveCount(0);
 });
 
 test("of many wrong counts, the board shows only the next one to look into", async ({ page }) => {

@@ -316,8 +316,8 @@ classes! {
 
     // Bugs that no other class covers.
     ListWrong "list-wrong"
-        "The list of moves is wrong, and no change of the rules that we know gives it."
-        "Look at what the wrong moves have in common; the note says what is known.";
+        "The list of moves is wrong, and no bug that we know explains it."
+        "Look at what the wrong moves have in common: the piece, the squares, the kind of move.";
     CountWrong "count-wrong"
         "The count is wrong although the lists are right, and no mistake that we know gives it."
         "Look at the code that only the counting uses: bulk counting, taking moves back, hash tables.";

@@ -204,6 +204,14 @@ fn counts_of_another_depth_are_recognised() {
         assert!(comparison.diagnoses[0].note.as_ref().unwrap().contains(note));
         assert!(comparison.most_wrong);
     }
+    // Also if the list of moves is wrong: that shows at any depth.
+    let text = divide(&here, 3, &|mv, count| {
+        let uci = here.uci(mv).to_string();
+        (uci != "h2h4").then(|| format!("{uci}: {count}"))
+    });
+    let comparison = compared(&Asked::of_fen(here.clone(), 4), &text);
+    assert_eq!(classes(&comparison), ["counting-depth"]);
+    assert_eq!(classes(&compared(&Asked::of_fen(here.clone(), 3), &text)), ["list-wrong"]);
     let comparison = compared(&Asked::of_fen(here, 4), "8902\n");
     assert_eq!(classes(&comparison), ["counting-depth"]);
     assert_eq!(kinds(&comparison), [RemarkKind::TotalOnly]);

@@ -41,11 +41,11 @@ export const words = {
   totals: (right: bigint | undefined, theirs: bigint | undefined) =>
     [
       right !== undefined && `Right total: ${right.toLocaleString("en")}.`,
-      theirs !== undefined && `Theirs: ${theirs.toLocaleString("en")}.`,
+      theirs !== undefined && `Printed: ${theirs.toLocaleString("en")}.`,
     ]
       .filter(Boolean)
       .join(" "),
-  columns: { move: "Move", right: "Right", theirs: "Theirs", difference: "Difference", what: "What is wrong" },
+  columns: { move: "Move", right: "Right", theirs: "Printed", difference: "Difference", what: "What is wrong" },
   table: "Move by move",
   states: {
     same: "right",
@@ -64,7 +64,7 @@ export const words = {
   otherDepth: (theirs: number, asked: number) =>
     `These are the counts of depth ${theirs}, and the question was depth ${asked}. If the program was asked to depth ${asked}, it counts a ply too ${theirs < asked ? "few" : "many"}.`,
   compareAt: (depth: number) => `Compare with depth ${depth}`,
-  askAt: (depth: number) => `Ask at depth ${depth}`,
+  askAt: (depth: number) => `Ask your program at depth ${depth}`,
   playedAgain: "Ask again with the move played",
   playedHint:
     "By FEN the position is right. Ask once more with the position before it and the move, as below: then your program has to play the move.",

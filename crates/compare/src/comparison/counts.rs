@@ -84,6 +84,11 @@ impl Subject<'_> {
         Some(super::finding(&self.case(&question), class, Some(note)))
     }
 
+    /// Are the counts those of another depth?
+    pub(super) fn other_depth(&self, rows: &[ComparedMove]) -> Option<Finding> {
+        self.wrong_counts(rows).filter(|it| it.class == Class::CountingDepth)
+    }
+
     /// A fault that explains a total without moves.
     fn total(&self, question: &Question) -> Option<Finding> {
         let (right, got) = (self.right_total?, self.divide.total?);

@@ -217,7 +217,8 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
     let mut findings = if is_unreadable || origin::is_of_other_position(&subject) {
         Vec::new()
     } else if is_list && diff.is_wrong() {
-        subject.list()
+        // The list says the same at each depth, so the depth comes first.
+        subject.other_depth(&moves).map_or_else(|| subject.list(), |it| vec![it])
     } else if is_partial {
         Vec::new()
     } else {
