@@ -116,8 +116,13 @@ class Player {
 
   /** react-chessboard's library for drags swallows clicks for 50 ms after a drop: this timer ends after its own. */
   private async click(button: Locator) {
-    await this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 60)));
+    await this.pause();
     await button.click();
+  }
+
+  /** Time in which the page does what it has begun. */
+  private async pause() {
+    await this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
   }
 
   /** Does the board show the position after this move? */
@@ -139,6 +144,8 @@ class Player {
     await mouse.down();
     await mouse.move(start.x + 8, start.y + 8, { steps: 2 });
     await mouse.move(end.x, end.y, { steps: 3 });
+    // react-chessboard drops the piece on the square that it has drawn last as the target.
+    await this.pause();
     await mouse.up();
   }
 
