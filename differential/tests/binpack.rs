@@ -134,7 +134,7 @@ fn records(count: usize, random: &mut SplitMix64) -> Vec<Record> {
             };
             let score = match random.below(16) {
                 0 => None,
-                1 => Some(random.below(64001) as i16 - 32000),
+                1 => Some((random.below(64001) as i32 - 32000) as i16),
                 _ => Some(random.below(1000) as i16 - 500),
             };
             let after = position.play(mv);

@@ -1,6 +1,7 @@
 """Training data: files in batches, written and read."""
 
 import gc
+import gzip
 import os
 import pickle
 import re
@@ -278,9 +279,11 @@ def test_ctrl_c(tmp_path: Path) -> None:
         next(batches)
     timer.join()
     # It can be used further.
+    row = RECORDS.batch[:1]
+    data.write(tmp_path / "row.packed", row)
     with path.open("wb") as file:
-        file.write(b"\0" * 39)
-    assert list(batches) == []
+        file.write((tmp_path / "row.packed").read_bytes() + b"\0" * 39)
+    assert [records.batch for records in batches] == [row]
     assert batches.bad == {"truncated": 1}
 
 
@@ -318,6 +321,50 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="format: expected one of .*packed, .*, not 'zip'"):
         data.open(path, format="zip")
     assert list(data.open(path, format="packed").batches(10)) == []
+    for name in ("a.packed.gz", "a.csv.bz2", "a.zst"):
+        packed = tmp_path / name
+        packed.write_bytes(b"")
+        for arguments in ({}, {"format": "csv"}):
+            with pytest.raises(ValueError, match="compressed files aren't read"):
+                data.open(packed, **arguments)
+    with pytest.raises(ValueError, match="compressed files aren't"):
+        data.write(tmp_path / "b.csv.gz", RECORDS.batch)
+    assert not (tmp_path / "b.csv.gz").exists()
+
+
+@pytest.mark.parametrize("errors", ["skip", "keep", "stop"])
+@pytest.mark.parametrize("format", data.FORMATS)
+def test_files_of_another_format(format: str, errors: Any, files: list[Path], tmp_path: Path) -> None:
+    """A file that can't be read at all is an error, however bad records are treated."""
+    foreign = tmp_path / "file"
+    chance = np.random.default_rng(1)
+    contents = [
+        chance.bytes(100_000),
+        gzip.compress(files[0].read_bytes()),
+        files[0].read_bytes() if format != "packed" else b"fen,move,score,result,ply\n" * 3,
+    ]
+    # PGN passes over what isn't a game, so every text is PGN.
+    for content in contents if format != "pgn" else []:
+        foreign.write_bytes(content)
+        for shard in ((0, 1), (1, 2)):
+            batches = data.open(foreign, format=format).batches(10, errors=errors, shard=shard)
+            with pytest.raises(DataError) as error:
+                next(batches)
+            assert (error.value.file, error.value.offset) == (str(foreign), 0)
+            assert f"so it isn't {format}" in error.value.reason
+    foreign.unlink(missing_ok=True)
+    foreign.mkdir()
+    with pytest.raises(OSError):
+        next(data.open(foreign, format=format).batches(10, errors=errors))
+
+
+def test_one_good_record_is_enough(files: list[Path], tmp_path: Path) -> None:
+    """A bad beginning doesn't make a file one of another format."""
+    path = tmp_path / "bad.packed"
+    path.write_bytes(bytes(40 * 300) + files[0].read_bytes()[:40])
+    batches = data.open(path).batches(10)
+    assert [len(records.batch) for records in batches] == [1]
+    assert sum(batches.bad.values()) == 300 and len(batches.messages) == 20
 
 
 @pytest.mark.parametrize("format", WRITABLE)

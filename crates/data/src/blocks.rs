@@ -64,19 +64,20 @@ impl<R: Read> Blocks<R> {
             }
         })
     }
+}
 
-    /// The next block; `None` at the end of the file.
+impl<R: Read> Iterator for Blocks<R> {
+    type Item = io::Result<Block>;
+
+    /// The next block, or why the input can't be read, or that no block ends within 256 MiB.
     ///
     /// The last one may end within a record, and its decoder says so.
-    ///
-    /// # Errors
-    /// The input can't be read, or no block ends within 256 MiB.
-    pub fn next_block(&mut self) -> io::Result<Option<Block>> {
+    fn next(&mut self) -> Option<io::Result<Block>> {
         match &mut self.0 {
-            Source::Records(records) => records.next_block(),
+            Source::Records(records) => records.next_block().transpose(),
             Source::Games(chunks) => {
-                let chunk = chunks.next_chunk()?;
-                Ok(chunk.map(|chunk| Block { offset: chunk.start.byte, bytes: chunk.bytes }))
+                let chunk = chunks.next_chunk().transpose()?;
+                Some(chunk.map(|chunk| Block { offset: chunk.start.byte, bytes: chunk.bytes }))
             }
         }
     }

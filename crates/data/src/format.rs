@@ -121,7 +121,7 @@ impl Format {
 
     /// The fields that it holds.
     pub fn holds(self, field: Field) -> bool {
-        self.capabilities().fields.contains(&field)
+        !self.capabilities().lacks.contains(&field)
     }
 
     /// What a conversion to another format loses.

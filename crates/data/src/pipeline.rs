@@ -1,6 +1,5 @@
 //! Work on all threads whose results come in order.
 
-use std::fmt::{self, Debug, Formatter};
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{self, Receiver};
@@ -11,16 +10,11 @@ use std::thread::{self, JoinHandle};
 ///
 /// One thread makes the jobs, such as the [blocks](crate::Blocks) of a file; others work on them. Only so many
 /// are under way that memory is bounded. Dropping it ends the work.
+#[derive(Debug)]
 pub struct Pipeline<T> {
     /// The results. Each has a channel of its own, and these are in the jobs' order.
     results: Receiver<Receiver<T>>,
     making: Option<JoinHandle<io::Result<()>>>,
-}
-
-impl<T> Debug for Pipeline<T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pipeline").finish_non_exhaustive()
-    }
 }
 
 /// The number of jobs for each thread that are begun before the first result is taken.

@@ -60,12 +60,13 @@ impl<R: Read> Reader<R> {
     /// # Errors
     /// The input can't be read, or `bad` returns an error.
     pub fn for_each(
-        mut self,
+        self,
         mut visit: impl FnMut(&Record),
         mut bad: impl FnMut(Bad) -> Result<(), Bad>,
     ) -> Result<(), ReadError> {
         let mut record = Record::default();
-        while let Some(block) = self.blocks.next_block().map_err(ReadError::Io)? {
+        for block in self.blocks {
+            let block = block.map_err(ReadError::Io)?;
             let mut decoder = self.format.decoder(&block);
             loop {
                 match decoder.next(&mut record) {

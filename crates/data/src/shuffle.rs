@@ -79,7 +79,7 @@ impl Shuffle {
     pub fn finish(self) -> io::Result<impl Iterator<Item = io::Result<Vec<u8>>> + Send> {
         let Rows { capacity, folder, .. } = &self.rows;
         let (capacity, folder) = (*capacity, folder.clone());
-        Ok(Shuffled { parts: vec![self.rows.finish()?], capacity, folder, sorted: Vec::new() })
+        Ok(Shuffled { parts: self.rows.finish()?, capacity, folder, sorted: Vec::new() })
     }
 }
 
@@ -110,26 +110,26 @@ impl Rows {
         file.write_all(&row)
     }
 
-    fn finish(self) -> io::Result<Part> {
+    /// The parts, the last one first.
+    fn finish(self) -> io::Result<Vec<Part>> {
         if self.files.is_empty() {
-            return Ok(Part::Held(self.held));
+            return Ok(vec![Part::Held(self.held)]);
         }
-        let rewound = |file: BufWriter<File>| {
+        let depth = self.depth + BITS;
+        let part = |file: BufWriter<File>| {
             let mut file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
             file.rewind()?;
-            Ok(file)
+            Ok(Part::File(file, depth))
         };
-        let mut files = self.files.into_iter().map(rewound).collect::<io::Result<Vec<_>>>()?;
-        files.reverse();
-        Ok(Part::Files(files, self.depth + BITS))
+        self.files.into_iter().rev().map(part).collect()
     }
 }
 
 /// Rows that aren't in order yet.
 enum Part {
     Held(Vec<Numbered>),
-    /// Files, the last one first, and the number of bits by which they're divided.
-    Files(Vec<File>, u32),
+    /// A file, and the number of bits by which its rows are divided from others.
+    File(File, u32),
 }
 
 /// The parts of all rows, as they come in order.
@@ -155,14 +155,10 @@ impl Iterator for Shuffled {
                     rows.sort_unstable_by_key(|&(number, _)| std::cmp::Reverse(number));
                     self.sorted = rows;
                 }
-                Part::Files(mut files, depth) => {
-                    let Some(file) = files.pop() else { continue };
-                    self.parts.push(Part::Files(files, depth));
-                    match self.read(file, depth) {
-                        Ok(part) => self.parts.push(part),
-                        Err(error) => return Some(Err(error)),
-                    }
-                }
+                Part::File(file, depth) => match self.read(file, depth) {
+                    Ok(parts) => self.parts.extend(parts),
+                    Err(error) => return Some(Err(error)),
+                },
             }
         }
         let rest = self.sorted.len().saturating_sub(GIVEN);
@@ -173,7 +169,7 @@ impl Iterator for Shuffled {
 
 impl Shuffled {
     /// Reads a file of rows, and divides it if it's too large.
-    fn read(&self, file: File, depth: u32) -> io::Result<Part> {
+    fn read(&self, file: File, depth: u32) -> io::Result<Vec<Part>> {
         let len = file.metadata()?.len() / SIZE as u64;
         let mut rows = Rows::new(self.capacity, self.folder.clone(), depth);
         let mut file = BufReader::with_capacity(1 << 18, file);

@@ -83,20 +83,28 @@ impl OutputFile {
     /// # Errors
     /// An error of the system. A regular file is then unchanged.
     pub fn write(self, contents: &mut impl Read) -> io::Result<u64> {
+        self.write_with(|file| io::copy(contents, file))
+    }
+
+    /// Writes what `fill` writes. A regular file is on the disk when this returns.
+    ///
+    /// # Errors
+    /// An error of the system, or of `fill`. A regular file is then unchanged.
+    pub fn write_with<T>(self, fill: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
         match self.0 {
-            Place::Through(file) => io::copy(contents, &mut emptied(file)?),
+            Place::Through(file) => fill(&mut emptied(file)?),
             Place::File { path, mode } => {
                 // The temporary file is removed if anything fails.
                 let new = new_file().tempfile_in(folder_of(&path));
                 let mut new = new.map_err(|error| reason(&error))?;
                 // The errors of the file itself do not name it.
-                let bytes = io::copy(contents, new.as_file_mut())?;
+                let result = fill(new.as_file_mut())?;
                 if let Some(mode) = mode {
                     new.as_file().set_permissions(mode)?;
                 }
                 new.as_file().sync_all()?;
                 new.persist(&path).map_err(|error| error.error)?;
-                Ok(bytes)
+                Ok(result)
             }
         }
     }

@@ -1091,7 +1091,7 @@ def _masks_by_each_cpu(batch: Batch, orientation: str) -> list[bytes]: ...
 def encoding_table(encoding: _Encoding) -> npt.NDArray[np.int8]: ...
 
 # Training data.
-__all__ += ["DataBatches", "data_format_of", "data_formats", "read_data", "write_data"]
+__all__ += ["DataBatches", "data_formats", "read_data", "write_data"]
 
 @final
 class DataBatches:
@@ -1120,13 +1120,12 @@ def write_data(
     path: str,
     format: str,
     batch: Batch,
-    moves: npt.NDArray[np.uint16] | None,
-    scores: npt.NDArray[np.int16] | None,
-    results: npt.NDArray[np.int8] | None,
+    moves: npt.NDArray[np.uint16],
+    scores: npt.NDArray[np.int16],
+    results: npt.NDArray[np.int8],
     plies: npt.NDArray[np.uint16] | None,
     append: bool,
 ) -> None: ...
-def data_format_of(path: str) -> str | None: ...
 def data_formats() -> list[tuple[str, list[str], list[str], bool]]: ...
 
 # Counting, games, PGN and pictures.

@@ -28,7 +28,6 @@ from ._tabiya import (
     Batch,
     DataBatches,
     Move,
-    data_format_of,
     data_formats,
     read_data,
     write_data,
@@ -95,7 +94,11 @@ FORMATS: Final[dict[str, Format]] = {
 
 
 def _format(path: str, name: str | None) -> str:
-    found = data_format_of(path) if name is None else name
+    if path.endswith((".gz", ".bz2", ".zst")):
+        raise ValueError(f"{path}: compressed files aren't read or written here; unpack it first")
+    extension = os.path.splitext(path)[1].lower()[1:]
+    by_extension = (it for it, format in FORMATS.items() if extension in format.extensions)
+    found = next(by_extension, None) if name is None else name
     if found is None:
         known = ", ".join(f".{it}" for format in FORMATS.values() for it in format.extensions)
         raise ValueError(f"{path}: expected one of {known} as extension, or give format=")
@@ -153,13 +156,15 @@ class Data:
 
         A bad record is left out with ``errors="skip"``. With ``"keep"``, one whose score or result is bad
         comes without it. With ``"stop"``, ``DataError`` is raised after the records before it. The iterator
-        has the number of bad records by kind as ``bad``, and describes the first as ``messages``.
+        has the number of bad records by kind as ``bad``, also of those that are kept, and describes the
+        first as ``messages``.
 
         ``epochs`` says how often the files are read; ``None`` is without end. Batches and the buffer don't
         care about the ends of epochs.
 
-        Raises ``OSError`` if a file can't be read, and ``ValueError`` if an argument is wrong, or if
-        with ``epochs=None`` there is no record at all.
+        Raises, whatever ``errors`` is, ``OSError`` if a file can't be read, and ``DataError`` if it
+        begins with 16 KiB of bad records alone: then it isn't of its format. Raises ``ValueError`` if an
+        argument is wrong, or if with ``epochs=None`` there is no record at all.
         """
         if not isinstance(shard, tuple) or len(shard) != 2:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"shard: expected a pair such as (0, 2), not {shard!r}")
@@ -214,9 +219,10 @@ def open(paths: _Path | Iterable[_Path], *, format: str | None = None) -> Data:
     """Files of training data, to be read by ``batches``.
 
     ``paths`` is a path or several. ``format`` is a name in ``FORMATS``, by default that of the file's
-    extension.
+    extension. Compressed files aren't read; ``tabiya data convert`` unpacks them, too.
 
-    Raises ``OSError`` if there is no such file, and ``ValueError`` if its format isn't known.
+    Raises ``OSError`` if there is no such file, and ``ValueError`` if its format isn't known, or if it
+    is compressed.
 
     >>> import tabiya
     >>> tabiya.data.open("games.unknown")
@@ -233,20 +239,22 @@ def open(paths: _Path | Iterable[_Path], *, format: str | None = None) -> Data:
     return Data([(name, _format(name, format)) for name in names])
 
 
-def _column(name: str, values: Any, dtype: type[Any], least: int, most: int, other: int) -> Any:
-    """The values in this dtype."""
-    if values is None:
-        return None
-    array = np.asarray(values)
+def _column(
+    name: str, values: Any, rows: int, dtype: type[Any], least: int, most: int, other: int
+) -> Any:
+    """The values in this dtype, which are all the other one if there are none."""
+    array = np.full(rows, other, dtype) if values is None else np.asarray(values)
     if array.size and array.dtype.kind not in "iu":
         raise TypeError(f"{name}: expected integers, not {array.dtype}")
+    if array.shape != (rows,):
+        raise ValueError(f"{name}: expected one for each of {rows} positions, not {array.size}")
     wrong = ((array < least) | (array > most)) & (array != other)
     if wrong.any():
         row = int(np.flatnonzero(wrong)[0])
         raise ValueError(
             f"{name}: expected numbers from {least} to {most}, or {other}, not {array.flat[row]} in row {row}"
         )
-    return array.astype(dtype)
+    return np.ascontiguousarray(array, dtype)
 
 
 def write(
@@ -289,13 +297,14 @@ def write(
         array = np.asarray(moves) if not isinstance(moves, list) else None
         if array is None or array.dtype.kind not in "iu":
             moves = batch.find_moves(cast("list[Move | str]", moves))
+    rows = len(batch)
     write_data(
         os.fspath(path),
         name,
         batch,
-        _column("moves", moves, np.uint16, 0, 0xFFFF, NO_MOVE),
-        _column("scores", scores, np.int16, -_MOST, _MOST, NO_SCORE),
-        _column("results", results, np.int8, -1, 1, UNKNOWN_RESULT),
-        _column("plies", plies, np.uint16, 0, 0xFFFF, 0),
+        _column("moves", moves, rows, np.uint16, 0, 0xFFFF, NO_MOVE),
+        _column("scores", scores, rows, np.int16, -_MOST, _MOST, NO_SCORE),
+        _column("results", results, rows, np.int8, -1, 1, UNKNOWN_RESULT),
+        None if plies is None else _column("plies", plies, rows, np.uint16, 0, 0xFFFF, 0),
         append,
     )

@@ -252,7 +252,7 @@ class PgnError(TabiyaError):
 
 
 class DataError(TabiyaError):
-    """A record of a file of training data is bad, and ``errors="stop"`` was wanted."""
+    """A record of training data is bad and ``errors="stop"`` was wanted, or a file isn't of its format."""
 
     #: The reason.
     reason: str

@@ -3,19 +3,21 @@
 //! Modules use only modules to their right:
 //!
 //! ```text
-//! convert, shuffle, interleave ─▶ output ─▶ reading ─▶ input
-//! check, statistics ─▶ counts ────────────▶ reading
+//! shuffle, interleave ─▶ order ─▶ output ─▶ reading ─▶ input
+//! convert ───────────────────────▶ output
+//! check, statistics ─▶ counts ──────────────▶ reading
 //! ```
 //!
 //! `input` finds the format of a file and opens it. `reading` gives its blocks to threads, which decode and select
-//! records, and says what's bad. `output` writes what the threads have encoded, in order. The filters and the threads
-//! are those of the crate `tabiya-data`.
+//! records, and says what's bad. `output` writes what the threads have encoded, in order. The threads, and what becomes
+//! of each record, are those of the crate `tabiya-data`.
 
 mod check;
 mod convert;
 mod counts;
 mod input;
 mod interleave;
+mod order;
 mod output;
 mod reading;
 mod shuffle;
@@ -35,7 +37,7 @@ docs/data.md in the repository describes the formats, filters and tables.
 Exit codes:
   0    success
   1    there are bad records, or records that the new format can't hold; the others are written,
-       unless --errors is stop
+       unless --errors is stop. Or standard output can't be written, as on a full disk
   2    the arguments are wrong, or a file can't be read or written
   130  stopped with Ctrl-C; no file is written
 
@@ -84,8 +86,8 @@ impl Args {
     fn output(&self) -> Option<&Path> {
         match &self.command {
             Command::Convert(args) => Some(args.files.output()),
-            Command::Shuffle(args) => Some(args.files.output()),
-            Command::Interleave(args) => Some(args.files.output()),
+            Command::Shuffle(args) => Some(args.order.files.output()),
+            Command::Interleave(args) => Some(args.order.files.output()),
             Command::Check(_) | Command::Statistics(_) => None,
         }
     }

@@ -5,6 +5,7 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::ops::AddAssign;
 
 use serde::{Serialize, Serializer};
 
@@ -40,7 +41,7 @@ pub(crate) fn digits<S: Serializer>(count: &u128, to: S) -> Result<S::Ok, S::Err
 }
 
 /// A number of games, records or plies, written by [`digits`].
-#[derive(Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub(crate) struct Digits(
@@ -49,9 +50,22 @@ pub(crate) struct Digits(
     u128,
 );
 
+impl Digits {
+    /// The number.
+    pub(crate) const fn number(self) -> u128 {
+        self.0
+    }
+}
+
 impl From<u64> for Digits {
     fn from(number: u64) -> Self {
         Self(number.into())
+    }
+}
+
+impl<T: Into<Self>> AddAssign<T> for Digits {
+    fn add_assign(&mut self, more: T) {
+        self.0 += more.into().0;
     }
 }
 

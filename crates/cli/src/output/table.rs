@@ -1,4 +1,4 @@
-//! Tables. Their lines are written one by one, so the widths of the columns are given in advance.
+//! Tables. If their lines are written one by one, the widths of the columns are given in advance.
 
 use std::io::{self, Write};
 
@@ -37,6 +37,16 @@ impl<const N: usize> Table<N> {
         let (bold, bold_end) = style::ends(style::HEAD);
         let line = self.line(self.0.each_ref().map(|column| column.head));
         writeln!(out, "{bold}{line}{bold_end}")
+    }
+
+    /// Writes everything, with columns as wide as their widest cells.
+    pub(crate) fn write_all(mut self, out: &mut dyn Write, rows: &[[String; N]]) -> io::Result<()> {
+        for (column, index) in self.0.iter_mut().zip(0..) {
+            let widths = rows.iter().map(|row| row[index].chars().count());
+            column.width = column.width.max(widths.max().unwrap_or(0));
+        }
+        self.head(out)?;
+        rows.iter().try_for_each(|row| self.row(out, row.each_ref().map(String::as_str)))
     }
 
     /// Writes a line.

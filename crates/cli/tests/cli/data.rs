@@ -225,7 +225,10 @@ fn bad_records_are_named_counted_and_kept_or_left_out() {
     assert_eq!(kept, 38);
     assert!(err.contains("bad.csv: offset "), "{err}");
     assert!(err.contains("the score 99999 is out of range\n"), "{err}");
-    assert!(err.contains("\n4 bad records, kept without bad values"), "{err}");
+    assert!(
+        err.contains("\n4 bad records, 2 kept without their bad values, 2 left out: move 1, "),
+        "{err}"
+    );
     let (taken, err) = count("skip");
     assert_eq!(taken, 36);
     assert!(
@@ -240,6 +243,37 @@ fn bad_records_are_named_counted_and_kept_or_left_out() {
     assert!(end.err.ends_with("stopped at the first bad record: no file was written\n"), "{end:?}");
     assert_eq!(fs::read_to_string(folder.join("old.csv")).unwrap(), "old");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    // A stream has the records before the bad one.
+    let (before, err) = count("stop");
+    assert_eq!(before, 3);
+    assert!(err.ends_with("bad record: only what came before is written\n"), "{err}");
+}
+
+#[test]
+fn what_was_read_before_a_stop_is_counted() {
+    let folder = damaged("data-stop");
+    let object = |words: &str| -> Value {
+        let end = data(&folder, words);
+        assert_eq!(end.code, Some(1), "{end:?}");
+        serde_json::from_str(&end.out).unwrap()
+    };
+    let stopped = object("statistics @bad.csv --json --errors stop");
+    assert_eq!((&stopped["records"], &stopped["bad"]), (&"3".into(), &"1".into()));
+    assert_eq!(stopped["complete"], false);
+    let kept = object("statistics @bad.csv --json --errors keep");
+    assert_eq!((&kept["records"], &kept["bad"]), (&"38".into(), &"4".into()));
+    assert_eq!(kept["complete"], true);
+    let end = data(&folder, "statistics @bad.csv --errors stop");
+    assert!(end.out.starts_with("records    3\nscored     3, 100.0 %\n"), "{end:?}");
+    let line = "stopped at the first bad record: only what was read by then is counted\n";
+    assert!(end.err.ends_with(line) && end.err.contains("the score 99999"), "{end:?}");
+    // The same rule where a file can't be read on: a table of what was, and the reason.
+    for command in ["check", "statistics"] {
+        let end = data(&folder, &format!("{command} @bad.csv @missing.csv"));
+        assert_eq!(end.code, Some(2), "{end:?}");
+        assert!(end.out.contains("36"), "{end:?}");
+        assert!(end.err.contains("missing.csv: No such file"), "{end:?}");
+    }
 }
 
 #[test]
@@ -345,6 +379,7 @@ fn mistakes_are_shown_with_their_place_and_a_cure() {
     );
     let error = mistaken(&["data", "convert", &all, &at("x.foo")]);
     assert!(error.contains("x.foo doesn't tell the format\nhint: name it with --to: "), "{error}");
+    assert!(error.contains("plain, text, csv, epd\n") && !error.contains("pgn"), "{error}");
     let error = mistaken(&["data", "convert", "-", &at("x.csv")]);
     assert!(error.contains("hint: name it with --from: "), "{error}");
     fs::create_dir(folder.join("sub")).unwrap();

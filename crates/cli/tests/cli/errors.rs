@@ -178,9 +178,23 @@ fn a_closed_pipe_is_no_error() {
 #[cfg(target_os = "linux")]
 #[test]
 fn output_that_cannot_be_written_is_an_error() {
-    use crate::program::Run;
-    let commands = ["perft 3", "perft 3 --json", "moves", "show --svg -", "--help", "--version"];
+    use crate::program::{Run, directory};
+    let file = directory("full-output").join("one.csv");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    std::fs::write(&file, format!("fen,move,score,result,ply\n{start},,5,1-0,0\n")).unwrap();
+    let commands = [
+        "perft 3",
+        "perft 3 --json",
+        "moves",
+        "show --svg -",
+        "data convert @ - --to csv",
+        "data check @",
+        "data statistics @ --json",
+        "--help",
+        "--version",
+    ];
     for arguments in commands {
+        let arguments = arguments.replace('@', file.to_str().unwrap());
         let line = format!("{} {arguments} >/dev/full", env!("CARGO_BIN_EXE_tabiya"));
         let output = std::process::Command::new("sh").args(["-c", &line]).output().unwrap();
         let end = Run::from(output);

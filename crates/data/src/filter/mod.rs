@@ -3,13 +3,12 @@
 mod parse;
 
 use std::error::Error;
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Debug, Display, Formatter};
 use std::ops::Range;
 use std::str::FromStr;
+use std::sync::Arc;
 
-use tabiya::{CastlingMode, Color, Move, Role};
-
-use crate::record::{GameResult, Record};
+use crate::record::Record;
 
 /// A condition on records, such as `not check and not capture and abs(score) <= 3000`.
 ///
@@ -37,13 +36,22 @@ use crate::record::{GameResult, Record};
 /// assert!(filter.accepts(&Record::default()));
 /// # Ok::<(), tabiya_data::FilterError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Filter(Condition);
+#[derive(Clone)]
+pub struct Filter {
+    text: String,
+    holds: Arc<parse::Condition>,
+}
 
 impl Filter {
     /// Is this record wanted?
     pub fn accepts(&self, record: &Record) -> bool {
-        self.0.holds(record)
+        (self.holds)(record)
+    }
+}
+
+impl Debug for Filter {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Filter").field(&self.text).finish()
     }
 }
 
@@ -51,7 +59,7 @@ impl FromStr for Filter {
     type Err = FilterError;
 
     fn from_str(text: &str) -> Result<Self, FilterError> {
-        parse::parse(text).map(Self)
+        Ok(Self { text: text.to_owned(), holds: parse::parse(text)?.into() })
     }
 }
 
@@ -76,116 +84,3 @@ impl Display for FilterError {
 }
 
 impl Error for FilterError {}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Condition {
-    Flag(Flag),
-    Number(Number, Comparison, Number),
-    Result(bool, GameResult),
-    Turn(bool, Color),
-    Not(Box<Self>),
-    And(Box<Self>, Box<Self>),
-    Or(Box<Self>, Box<Self>),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Flag {
-    Check,
-    Capture,
-    Promotion,
-    Castling,
-    Chess960,
-    HasMove,
-    HasScore,
-    HasResult,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Number {
-    Constant(i64),
-    Score,
-    Ply,
-    Clock,
-    Pieces,
-    Material,
-    Abs(Box<Self>),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Comparison {
-    Equal,
-    Different,
-    Less,
-    AtMost,
-    Greater,
-    AtLeast,
-}
-
-impl Condition {
-    fn holds(&self, record: &Record) -> bool {
-        match self {
-            Self::Flag(flag) => flag.holds(record),
-            Self::Number(one, comparison, other) => match (one.of(record), other.of(record)) {
-                (Some(one), Some(other)) => comparison.holds(one, other),
-                _ => false,
-            },
-            Self::Result(is_equal, wanted) => {
-                record.result.is_some_and(|result| (result == *wanted) == *is_equal)
-            }
-            Self::Turn(is_equal, wanted) => (record.position.turn() == *wanted) == *is_equal,
-            Self::Not(one) => !one.holds(record),
-            Self::And(one, other) => one.holds(record) && other.holds(record),
-            Self::Or(one, other) => one.holds(record) || other.holds(record),
-        }
-    }
-}
-
-impl Flag {
-    fn holds(self, record: &Record) -> bool {
-        let is_move = |test: fn(Move) -> bool| record.mv.is_some_and(test);
-        match self {
-            Self::Check => record.position.is_check(),
-            Self::Capture => is_move(Move::is_capture),
-            Self::Promotion => is_move(Move::is_promotion),
-            Self::Castling => is_move(|mv| mv.castling().is_some()),
-            Self::Chess960 => record.position.castling_mode() == CastlingMode::Chess960,
-            Self::HasMove => record.mv.is_some(),
-            Self::HasScore => record.score.is_some(),
-            Self::HasResult => record.result.is_some(),
-        }
-    }
-}
-
-impl Number {
-    fn of(&self, record: &Record) -> Option<i64> {
-        let board = record.position.board();
-        Some(match self {
-            Self::Constant(number) => *number,
-            Self::Score => record.score?.into(),
-            Self::Ply => record.ply.into(),
-            Self::Clock => record.position.halfmove_clock().into(),
-            Self::Pieces => board.occupied().len().into(),
-            Self::Material => {
-                let value = |(role, value)| value * i64::from(board.role(role).len());
-                VALUES.into_iter().map(value).sum()
-            }
-            Self::Abs(number) => number.of(record)?.abs(),
-        })
-    }
-}
-
-const VALUES: [(Role, i64); 5] =
-    [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
-
-impl Comparison {
-    fn holds(self, one: i64, other: i64) -> bool {
-        match self {
-            Self::Equal => one == other,
-            Self::Different => one != other,
-            Self::Less => one < other,
-            Self::AtMost => one <= other,
-            Self::Greater => one > other,
-            Self::AtLeast => one >= other,
-        }
-    }
-}

@@ -1,4 +1,4 @@
-//! The grammar of filters:
+//! The grammar of filters, and what their words mean:
 //!
 //! ```text
 //! any   = all { "or" all }
@@ -10,51 +10,65 @@
 
 use std::ops::Range;
 
-use tabiya::Color;
+use tabiya::{CastlingMode, Color, Move, Role};
 
-use super::{Comparison, Condition, FilterError, Flag, Number};
-use crate::record::GameResult;
+use super::FilterError;
+use crate::record::{GameResult, Record};
 
-const FLAGS: [(&str, Flag); 8] = [
-    ("check", Flag::Check),
-    ("capture", Flag::Capture),
-    ("promotion", Flag::Promotion),
-    ("castling", Flag::Castling),
-    ("chess960", Flag::Chess960),
-    ("has_move", Flag::HasMove),
-    ("has_score", Flag::HasScore),
-    ("has_result", Flag::HasResult),
+/// Does it hold for a record?
+pub(super) type Condition = dyn Fn(&Record) -> bool + Send + Sync;
+/// A number of a record; `None` if it doesn't have it.
+type Number = dyn Fn(&Record) -> Option<i64> + Send + Sync;
+
+/// What names and signs mean.
+type Names<T, const N: usize> = [(&'static str, T); N];
+
+const FLAGS: Names<fn(&Record) -> bool, 8> = [
+    ("check", |it| it.position.is_check()),
+    ("capture", |it| it.mv.is_some_and(Move::is_capture)),
+    ("promotion", |it| it.mv.is_some_and(Move::is_promotion)),
+    ("castling", |it| it.mv.is_some_and(|mv| mv.castling().is_some())),
+    ("chess960", |it| it.position.castling_mode() == CastlingMode::Chess960),
+    ("has_move", |it| it.mv.is_some()),
+    ("has_score", |it| it.score.is_some()),
+    ("has_result", |it| it.result.is_some()),
 ];
 
-const NUMBERS: [(&str, Number); 5] = [
-    ("score", Number::Score),
-    ("ply", Number::Ply),
-    ("clock", Number::Clock),
-    ("pieces", Number::Pieces),
-    ("material", Number::Material),
+const NUMBERS: Names<fn(&Record) -> Option<i64>, 5> = [
+    ("score", |it| it.score.map(i64::from)),
+    ("ply", |it| Some(it.ply.into())),
+    ("clock", |it| Some(it.position.halfmove_clock().into())),
+    ("pieces", |it| Some(it.position.board().occupied().len().into())),
+    ("material", |it| {
+        let value = |(role, value)| value * i64::from(it.position.board().role(role).len());
+        Some(VALUES.into_iter().map(value).sum())
+    }),
 ];
 
-const COMPARISONS: [(&str, Comparison); 6] = [
-    ("==", Comparison::Equal),
-    ("!=", Comparison::Different),
-    ("<=", Comparison::AtMost),
-    (">=", Comparison::AtLeast),
-    ("<", Comparison::Less),
-    (">", Comparison::Greater),
+const VALUES: [(Role, i64); 5] =
+    [(Role::Pawn, 1), (Role::Knight, 3), (Role::Bishop, 3), (Role::Rook, 5), (Role::Queen, 9)];
+
+const COMPARISONS: Names<fn(&i64, &i64) -> bool, 6> = [
+    ("==", i64::eq),
+    ("!=", i64::ne),
+    ("<=", i64::le),
+    (">=", i64::ge),
+    ("<", i64::lt),
+    (">", i64::gt),
 ];
 
-const RESULTS: [(&str, GameResult); 3] = [
+const RESULTS: Names<GameResult, 3> = [
     ("white", GameResult::WhiteWins),
     ("draw", GameResult::Draw),
     ("black", GameResult::BlackWins),
 ];
 
-const SIDES: [(&str, Color); 2] = [("white", Color::White), ("black", Color::Black)];
+const SIDES: Names<Color, 2> = [("white", Color::White), ("black", Color::Black)];
 
 /// The most conditions in each other, so that the stack is bounded.
 const MAX_DEPTH: usize = 100;
 
-pub(super) fn parse(text: &str) -> Result<Condition, FilterError> {
+pub(super) fn parse(text: &str) -> Result<Box<Condition>, FilterError> {
     let mut parser = Parser { text, token: 0..0, depth: 0 };
     parser.advance();
     let condition = parser.any()?;
@@ -101,10 +115,10 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes the token if it's one of these.
-    fn one_of<T: Clone>(&mut self, table: &[(&str, T)]) -> Option<T> {
+    fn one_of<T: Copy>(&mut self, table: &[(&str, T)]) -> Option<T> {
         let (_, found) = table.iter().find(|(name, _)| *name == self.token())?;
         self.advance();
-        Some(found.clone())
+        Some(*found)
     }
 
     fn expected(&self, what: &str) -> FilterError {
@@ -119,74 +133,80 @@ impl<'a> Parser<'a> {
         if self.takes(")") { Ok(()) } else { Err(self.expected("\")\"")) }
     }
 
-    fn any(&mut self) -> Result<Condition, FilterError> {
-        let mut condition = self.all()?;
+    fn any(&mut self) -> Result<Box<Condition>, FilterError> {
+        let mut conditions = vec![self.all()?];
         while self.takes("or") {
-            condition = Condition::Or(Box::new(condition), Box::new(self.all()?));
+            conditions.push(self.all()?);
         }
-        Ok(condition)
+        Ok(Box::new(move |it| conditions.iter().any(|condition| condition(it))))
     }
 
-    fn all(&mut self) -> Result<Condition, FilterError> {
-        let mut condition = self.not()?;
+    fn all(&mut self) -> Result<Box<Condition>, FilterError> {
+        let mut conditions = vec![self.not()?];
         while self.takes("and") {
-            condition = Condition::And(Box::new(condition), Box::new(self.not()?));
+            conditions.push(self.not()?);
         }
-        Ok(condition)
+        Ok(Box::new(move |it| conditions.iter().all(|condition| condition(it))))
     }
 
-    fn not(&mut self) -> Result<Condition, FilterError> {
-        self.deeper(|parser| {
-            if parser.takes("not") {
-                return Ok(Condition::Not(Box::new(parser.not()?)));
-            }
-            if parser.takes("(") {
-                let condition = parser.any()?;
-                parser.close()?;
-                return Ok(condition);
-            }
-            if let Some(flag) = parser.one_of(&FLAGS) {
-                return Ok(Condition::Flag(flag));
-            }
-            if parser.takes("result") {
-                let is_equal = parser.equality()?;
-                let result = parser.one_of(&RESULTS);
-                let result = result.ok_or_else(|| parser.expected("white, draw or black"))?;
-                return Ok(Condition::Result(is_equal, result));
-            }
-            if parser.takes("turn") {
-                let is_equal = parser.equality()?;
-                let side = parser.one_of(&SIDES);
-                let side = side.ok_or_else(|| parser.expected("white or black"))?;
-                return Ok(Condition::Turn(is_equal, side));
-            }
-            let one = parser.number(&conditions())?;
-            let comparison = parser.one_of(&COMPARISONS);
-            let comparison = comparison.ok_or_else(|| parser.expected("==, !=, <, <=, > or >="))?;
-            let other = parser.number("a number, score, ply, clock, pieces, material or abs(…)")?;
-            Ok(Condition::Number(one, comparison, other))
-        })
+    fn not(&mut self) -> Result<Box<Condition>, FilterError> {
+        self.deeper(Self::condition)
     }
 
-    /// Does `==` follow, and not `!=`?
-    fn equality(&mut self) -> Result<bool, FilterError> {
-        self.one_of(&[("==", true), ("!=", false)]).ok_or_else(|| self.expected("== or !="))
+    fn condition(&mut self) -> Result<Box<Condition>, FilterError> {
+        if self.takes("not") {
+            let condition = self.not()?;
+            return Ok(Box::new(move |it| !condition(it)));
+        }
+        if self.takes("(") {
+            let condition = self.any()?;
+            self.close()?;
+            return Ok(condition);
+        }
+        if let Some(flag) = self.one_of(&FLAGS) {
+            return Ok(Box::new(flag));
+        }
+        if self.takes("result") {
+            let (is_equal, wanted) = self.equality(&RESULTS, "white, draw or black")?;
+            let is_wanted = move |result| (result == wanted) == is_equal;
+            return Ok(Box::new(move |it| it.result.is_some_and(is_wanted)));
+        }
+        if self.takes("turn") {
+            let (is_equal, side) = self.equality(&SIDES, "white or black")?;
+            return Ok(Box::new(move |it| (it.position.turn() == side) == is_equal));
+        }
+        let one = self.number(&conditions())?;
+        let comparison = self.one_of(&COMPARISONS);
+        let comparison = comparison.ok_or_else(|| self.expected("==, !=, <, <=, > or >="))?;
+        let other = self.number("a number, score, ply, clock, pieces, material or abs(…)")?;
+        Ok(Box::new(move |it| {
+            one(it).zip(other(it)).is_some_and(|(one, other)| comparison(&one, &other))
+        }))
     }
 
-    fn number(&mut self, what: &str) -> Result<Number, FilterError> {
+    /// Is it `==` and not `!=`, and what follows it?
+    fn equality<T: Copy>(
+        &mut self,
+        names: &[(&str, T)],
+        expected: &str,
+    ) -> Result<(bool, T), FilterError> {
+        let is_equal = self.one_of(&[("==", true), ("!=", false)]);
+        let is_equal = is_equal.ok_or_else(|| self.expected("== or !="))?;
+        Ok((is_equal, self.one_of(names).ok_or_else(|| self.expected(expected))?))
+    }
+
+    fn number(&mut self, what: &str) -> Result<Box<Number>, FilterError> {
         if let Some(number) = self.one_of(&NUMBERS) {
-            return Ok(number);
+            return Ok(Box::new(number));
         }
         if self.token() == "abs" {
-            return self.deeper(|parser| {
-                parser.advance();
-                if !parser.takes("(") {
-                    return Err(parser.expected("\"(\""));
-                }
-                let number = parser.number("a number or the name of one")?;
-                parser.close()?;
-                Ok(Number::Abs(Box::new(number)))
-            });
+            self.advance();
+            if !self.takes("(") {
+                return Err(self.expected("\"(\""));
+            }
+            let number = self.deeper(|parser| parser.number("a number or the name of one"))?;
+            self.close()?;
+            return Ok(Box::new(move |it| number(it).map(i64::abs)));
         }
         let begin = self.token.start;
         let sign = if self.takes("-") { "-" } else { "" };
@@ -200,7 +220,7 @@ impl<'a> Parser<'a> {
             span: begin..self.token.end,
         })?;
         self.advance();
-        Ok(Number::Constant(number.into()))
+        Ok(Box::new(move |_| Some(number.into())))
     }
 
     fn deeper<T>(

@@ -15,18 +15,27 @@
 
 use tabiya::{Bitboard, Color, Piece, Role, Square};
 
-use super::pieces::{self, Fields};
-use super::{Capabilities, in_range, rows};
+use super::pieces;
+use super::{Capabilities, in_range, read_result, rows};
 use crate::bad::{Reason, Refused};
 use crate::format::Field;
-use crate::record::{GameResult, Record};
+use crate::record::Record;
 
 const ROW: usize = 32;
 
 pub(super) const CAPABILITIES: Capabilities = Capabilities {
     name: "bulletformat",
     extensions: &["bulletformat", "bullet"],
-    fields: &[Field::Score, Field::Result],
+    lacks: &[
+        Field::Move,
+        Field::Ply,
+        Field::Castling,
+        Field::EnPassant,
+        Field::HalfmoveClock,
+        Field::FullmoveNumber,
+        Field::Turn,
+        Field::Chess960,
+    ],
     header: "",
     split: rows::split::<ROW>,
 };
@@ -34,8 +43,7 @@ pub(super) const CAPABILITIES: Capabilities = Capabilities {
 pub(super) fn read(row: &[u8; ROW], record: &mut Record) -> Result<(), Reason> {
     let (pieces, _) = row.split_first_chunk().expect("a row is longer");
     let row = BulletRow::from_bytes(*row);
-    let fields = Fields { pieces, turn: Color::White, halfmove_clock: 0, fullmove_number: 1 };
-    let position = fields.position()?;
+    let position = pieces::position(pieces, Color::White, 0, 1)?;
     if position.castling_rights().rooks().any() {
         return Err(Reason::Position("a row has no castling rights".to_owned()));
     }
@@ -47,10 +55,7 @@ pub(super) fn read(row: &[u8; ROW], record: &mut Record) -> Result<(), Reason> {
         return Err(Reason::Form("the squares of the kings aren't those of the pieces".to_owned()));
     }
     *record = Record { position, ..Record::default() };
-    record.result = GameResult::from_side(i64::from(row.result()) - 1, Color::White);
-    if record.result.is_none() {
-        return Err(Reason::Result(row.result().into()));
-    }
+    record.result = Some(read_result(row.result())?);
     record.score = Some(in_range(row.score().into())?);
     Ok(())
 }
@@ -124,26 +129,20 @@ const PIECES: [Piece; 16] = {
     pieces
 };
 
-pub(super) struct Encoder;
-
-impl super::Encoder for Encoder {
-    fn push(&mut self, record: &Record, out: &mut Vec<u8>) -> Result<(), Refused> {
-        let position = &record.position;
-        let turn = position.turn();
-        let score = record.score.ok_or(Refused::NoScore)?;
-        let result = record.result.ok_or(Refused::NoResult)?;
-        let (ours, theirs) = (position.king(turn), position.king(!turn));
-        let (board, kings) = match turn {
-            Color::White => (*position.board(), [ours, theirs.flip_ranks()]),
-            Color::Black => (position.board().mirrored(), [ours.flip_ranks(), theirs]),
-        };
-        out.extend_from_slice(&pieces::of(&board, Bitboard::EMPTY));
-        out.extend_from_slice(&score.to_le_bytes());
-        out.push((result.for_side(turn) + 1) as u8);
-        out.extend_from_slice(&kings.map(|king| king as u8));
-        out.extend_from_slice(&[0; 3]);
-        Ok(())
-    }
-
-    fn finish(&mut self, _: &mut Vec<u8>) {}
+pub(super) fn write(record: &Record, out: &mut Vec<u8>) -> Result<(), Refused> {
+    let position = &record.position;
+    let turn = position.turn();
+    let score = record.score.ok_or(Refused::NoScore)?;
+    let result = record.result.ok_or(Refused::NoResult)?;
+    let (ours, theirs) = (position.king(turn), position.king(!turn));
+    let (board, kings) = match turn {
+        Color::White => (*position.board(), [ours, theirs.flip_ranks()]),
+        Color::Black => (position.board().mirrored(), [ours.flip_ranks(), theirs]),
+    };
+    out.extend_from_slice(&pieces::of(&board, Bitboard::EMPTY));
+    out.extend_from_slice(&score.to_le_bytes());
+    out.push((result.for_side(turn) + 1) as u8);
+    out.extend_from_slice(&kings.map(|king| king as u8));
+    out.extend_from_slice(&[0; 3]);
+    Ok(())
 }

@@ -6,7 +6,6 @@ use std::io::Write;
 
 use super::{Capabilities, lines, read_fen, read_move, read_score};
 use crate::bad::{Reason, Refused};
-use crate::format::Field;
 use crate::record::{GameResult, Record};
 
 const HEADER: &str = "fen,move,score,result,ply\n";
@@ -14,7 +13,7 @@ const HEADER: &str = "fen,move,score,result,ply\n";
 pub(super) const CAPABILITIES: Capabilities = Capabilities {
     name: "csv",
     extensions: &["csv"],
-    fields: &Field::ALL,
+    lacks: &[],
     header: HEADER,
     split: lines::split,
 };
@@ -60,18 +59,11 @@ pub(super) const fn written(result: GameResult) -> &'static str {
     }
 }
 
-pub(super) struct Encoder;
-
-impl super::Encoder for Encoder {
-    fn push(&mut self, record: &Record, out: &mut Vec<u8>) -> Result<(), Refused> {
-        let position = &record.position;
-        let mv = record.mv.map(|mv| position.uci(mv).to_string()).unwrap_or_default();
-        let score = record.score.map(|score| score.to_string()).unwrap_or_default();
-        let (fen, result) = (position.fen(), record.result.map_or("", written));
-        writeln!(out, "{fen},{mv},{score},{result},{}", record.ply)
-            .expect("memory takes all bytes");
-        Ok(())
-    }
-
-    fn finish(&mut self, _: &mut Vec<u8>) {}
+pub(super) fn write(record: &Record, out: &mut Vec<u8>) -> Result<(), Refused> {
+    let position = &record.position;
+    let mv = record.mv.map(|mv| position.uci(mv).to_string()).unwrap_or_default();
+    let score = record.score.map(|score| score.to_string()).unwrap_or_default();
+    let (fen, result) = (position.fen(), record.result.map_or("", written));
+    writeln!(out, "{fen},{mv},{score},{result},{}", record.ply).expect("memory takes all bytes");
+    Ok(())
 }

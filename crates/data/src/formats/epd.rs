@@ -14,17 +14,7 @@ use crate::record::Record;
 pub(super) const CAPABILITIES: Capabilities = Capabilities {
     name: "epd",
     extensions: &["epd"],
-    fields: &[
-        Field::Move,
-        Field::Score,
-        Field::Result,
-        Field::Castling,
-        Field::EnPassant,
-        Field::HalfmoveClock,
-        Field::FullmoveNumber,
-        Field::Turn,
-        Field::Chess960,
-    ],
+    lacks: &[Field::Ply],
     header: "",
     split: lines::split,
 };
@@ -58,16 +48,10 @@ pub(super) fn read(line: &str, _: bool, record: &mut Record) -> Result<bool, Rea
     Ok(true)
 }
 
-pub(super) struct Encoder;
-
-impl super::Encoder for Encoder {
-    fn push(&mut self, record: &Record, out: &mut Vec<u8>) -> Result<(), Refused> {
-        let line = line(record).expect("memory takes all text");
-        out.extend_from_slice(line.as_bytes());
-        Ok(())
-    }
-
-    fn finish(&mut self, _: &mut Vec<u8>) {}
+pub(super) fn write(record: &Record, out: &mut Vec<u8>) -> Result<(), Refused> {
+    let line = line(record).expect("memory takes all text");
+    out.extend_from_slice(line.as_bytes());
+    Ok(())
 }
 
 fn line(record: &Record) -> Result<String, fmt::Error> {

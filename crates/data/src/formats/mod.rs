@@ -22,7 +22,7 @@ use tabiya::{Color, Move, Position};
 use crate::bad::{Bad, Reason, Refused};
 use crate::blocks::{Block, Split};
 use crate::format::{Field, Format};
-use crate::record::Record;
+use crate::record::{GameResult, Record};
 
 /// Reads the records of a block.
 pub trait Decoder: Send {
@@ -45,11 +45,23 @@ pub trait Encoder: Send {
     fn finish(&mut self, out: &mut Vec<u8>);
 }
 
+/// Writes each record by itself.
+struct Alone(fn(&Record, &mut Vec<u8>) -> Result<(), Refused>);
+
+impl Encoder for Alone {
+    fn push(&mut self, record: &Record, out: &mut Vec<u8>) -> Result<(), Refused> {
+        (self.0)(record, out)
+    }
+
+    fn finish(&mut self, _: &mut Vec<u8>) {}
+}
+
 /// What a format is.
 pub(crate) struct Capabilities {
     pub(crate) name: &'static str,
     pub(crate) extensions: &'static [&'static str],
-    pub(crate) fields: &'static [Field],
+    /// What it doesn't hold.
+    pub(crate) lacks: &'static [Field],
     /// How a file begins, if it's not with a record.
     pub(crate) header: &'static str,
     pub(crate) split: Split,
@@ -62,6 +74,12 @@ pub(crate) const MOST: i16 = 32_000;
 fn in_range(score: i64) -> Result<i16, Reason> {
     let found = i16::try_from(score).ok().filter(|&score| score != i16::MIN);
     found.ok_or(Reason::Score(score))
+}
+
+/// A result in a byte: 0 if Black wins, 1 for a draw, 2 if White wins.
+fn read_result(byte: u8) -> Result<GameResult, Reason> {
+    let result = GameResult::from_side(i64::from(byte) - 1, Color::White);
+    result.ok_or(Reason::Result(byte.into()))
 }
 
 /// White's score from a side's point of view, or a side's score from White's.
@@ -124,13 +142,13 @@ impl Format {
     pub fn encoder(self) -> Option<Box<dyn Encoder>> {
         Some(match self {
             Self::Binpack => Box::new(binpack::Encoder::default()),
-            Self::Packed => Box::new(packed::Encoder),
+            Self::Packed => Box::new(Alone(packed::write)),
             Self::Viriformat => Box::new(viriformat::Encoder::default()),
-            Self::Bulletformat => Box::new(bulletformat::Encoder),
-            Self::Plain => Box::new(plain::Encoder),
-            Self::Text => Box::new(text::Encoder),
-            Self::Csv => Box::new(csv::Encoder),
-            Self::Epd => Box::new(epd::Encoder),
+            Self::Bulletformat => Box::new(Alone(bulletformat::write)),
+            Self::Plain => Box::new(Alone(plain::write)),
+            Self::Text => Box::new(Alone(text::write)),
+            Self::Csv => Box::new(Alone(csv::write)),
+            Self::Epd => Box::new(Alone(epd::write)),
             Self::Pgn => return None,
         })
     }

@@ -11,10 +11,9 @@
 
 use tabiya::{Move, PackedPosition};
 
-use super::{Capabilities, in_range, rows};
+use super::{Capabilities, in_range, read_result, rows};
 use crate::bad::{Reason, Refused};
-use crate::format::Field;
-use crate::record::{GameResult, Record};
+use crate::record::Record;
 
 const ROW: usize = 40;
 const NO_SCORE: i16 = i16::MIN;
@@ -22,7 +21,7 @@ const NO_SCORE: i16 = i16::MIN;
 pub(super) const CAPABILITIES: Capabilities = Capabilities {
     name: "packed",
     extensions: &["packed"],
-    fields: &Field::ALL,
+    lacks: &[],
     header: "",
     split: rows::split::<ROW>,
 };
@@ -45,11 +44,8 @@ pub(super) fn read(row: &[u8; ROW], record: &mut Record) -> Result<(), Reason> {
     }
     record.ply = u16::from_be_bytes([p, q]);
     let result = match result {
-        0 => Ok(Some(GameResult::BlackWins)),
-        1 => Ok(Some(GameResult::Draw)),
-        2 => Ok(Some(GameResult::WhiteWins)),
         3 => Ok(None),
-        other => Err(Reason::Result(other.into())),
+        byte => read_result(byte).map(Some),
     };
     let score = match i16::from_be_bytes([s, t]) {
         NO_SCORE => Ok(None),
@@ -61,17 +57,11 @@ pub(super) fn read(row: &[u8; ROW], record: &mut Record) -> Result<(), Reason> {
     result.map(drop).and(score.map(drop))
 }
 
-pub(super) struct Encoder;
-
-impl super::Encoder for Encoder {
-    fn push(&mut self, record: &Record, out: &mut Vec<u8>) -> Result<(), Refused> {
-        out.extend_from_slice(&PackedPosition::of(&record.position).to_bytes());
-        out.extend_from_slice(&record.mv.map_or([0; 2], Move::to_bytes));
-        out.extend_from_slice(&record.score.unwrap_or(NO_SCORE).to_be_bytes());
-        out.extend_from_slice(&record.ply.to_be_bytes());
-        out.extend_from_slice(&[record.result.map_or(3, |result| result as u8), 0]);
-        Ok(())
-    }
-
-    fn finish(&mut self, _: &mut Vec<u8>) {}
+pub(super) fn write(record: &Record, out: &mut Vec<u8>) -> Result<(), Refused> {
+    out.extend_from_slice(&PackedPosition::of(&record.position).to_bytes());
+    out.extend_from_slice(&record.mv.map_or([0; 2], Move::to_bytes));
+    out.extend_from_slice(&record.score.unwrap_or(NO_SCORE).to_be_bytes());
+    out.extend_from_slice(&record.ply.to_be_bytes());
+    out.extend_from_slice(&[record.result.map_or(3, |result| result as u8), 0]);
+    Ok(())
 }

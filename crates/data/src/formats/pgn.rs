@@ -11,28 +11,12 @@ use tabiya_pgn::{Bytes, Comment, Error, Eval, Place, Played, Reader, Replay, Ter
 use super::{Capabilities, MOST, in_range};
 use crate::bad::{Bad, Reason};
 use crate::blocks::Block;
-use crate::format::Field;
 use crate::record::{GameResult, Record};
-
-/// A record, and where its score is out of range.
-struct Entry {
-    record: Record,
-    bad: Option<(u64, i64)>,
-}
-
-impl Entry {
-    fn set(&mut self, score: i64, offset: u64) {
-        match in_range(score) {
-            Ok(score) => self.record.score = Some(score),
-            Err(_) => self.bad = Some((offset, score)),
-        }
-    }
-}
 
 pub(super) const CAPABILITIES: Capabilities = Capabilities {
     name: "pgn",
     extensions: &["pgn"],
-    fields: &Field::ALL,
+    lacks: &[],
     header: "",
     // `Blocks` cuts it, since only the reader of games knows where one ends.
     split: |bytes| Some(bytes.len()),
@@ -42,7 +26,8 @@ pub(super) const CAPABILITIES: Capabilities = Capabilities {
 pub(super) struct Decoder<'a> {
     reader: Reader<Bytes<'a>>,
     replay: Replay,
-    game: Vec<Entry>,
+    /// Its records. One whose score is out of range is bad.
+    game: Vec<Result<Record, Bad>>,
     /// White's score of the position after the last move.
     eval: Option<Eval>,
     tag: Option<Termination>,
@@ -105,12 +90,18 @@ impl<'a> Decoder<'a> {
         let position = self.replay.before().clone();
         let score = self.eval.take().map(|eval| score_for(position.turn(), eval));
         let ply = Record::ply_of(&position);
-        let record = Record { position, mv: Some(mv), score: None, result: None, ply };
-        let mut played = Entry { record, bad: None };
-        if let Some(score) = score {
-            played.set(score, self.reader.place().byte);
+        self.game.push(Ok(Record { position, mv: Some(mv), score: None, result: None, ply }));
+        score.into_iter().for_each(|score| self.set_score(score));
+    }
+
+    /// Sets the score of the last record.
+    fn set_score(&mut self, score: i64) {
+        let offset = self.reader.place().byte;
+        let Some(last @ Ok(_)) = self.game.last_mut() else { return };
+        match in_range(score) {
+            Ok(score) => record_of(last).score = Some(score),
+            Err(reason) => *last = Err(Bad::new(offset, reason, record_of(last))),
         }
-        self.game.push(played);
     }
 
     /// Takes the evaluation from a comment after a move.
@@ -118,9 +109,9 @@ impl<'a> Decoder<'a> {
         if let Some(evaluation) = comment.eval() {
             self.eval = Some(evaluation.score);
         } else if let Some(last) = self.game.last_mut() {
-            let mover = last.record.position.turn();
+            let mover = record_of(last).position.turn();
             if let Some(found) = comment.eval_for(mover) {
-                last.set(score_for(mover, found.score), self.reader.place().byte);
+                self.set_score(score_for(mover, found.score));
             }
         }
     }
@@ -133,14 +124,16 @@ impl<'a> Decoder<'a> {
             Termination::Draw => Some(GameResult::Draw),
             _ => None,
         };
-        let records = self.game.drain(..).map(|Entry { record, bad }| {
-            let record = Record { result, ..record };
-            match bad {
-                Some((offset, score)) => Err(Bad::new(offset, Reason::Score(score), &record)),
-                None => Ok(record),
-            }
-        });
-        self.ready.extend(records);
+        self.game.iter_mut().for_each(|it| record_of(it).result = result);
+        self.ready.extend(self.game.drain(..));
+    }
+}
+
+/// The record, without its score if that is bad.
+fn record_of(entry: &mut Result<Record, Bad>) -> &mut Record {
+    match entry {
+        Ok(record) => record,
+        Err(bad) => bad.record.as_mut().expect("only its score is bad"),
     }
 }
 

@@ -12,65 +12,60 @@ use crate::bad::Reason;
 pub(super) const BYTES: usize = 24;
 const CASTLING_ROOK: u8 = 6;
 
-/// The fields of a position, without an en-passant square.
-pub(super) struct Fields<'a> {
-    pub(super) pieces: &'a [u8; BYTES],
-    pub(super) turn: Color,
-    pub(super) halfmove_clock: u16,
-    pub(super) fullmove_number: u16,
+/// The position, without an en-passant square. It is of Chess960 if standard chess doesn't have these castling rights.
+pub(super) fn position(
+    pieces: &[u8; BYTES],
+    turn: Color,
+    halfmove_clock: u16,
+    fullmove_number: u16,
+) -> Result<Position, Reason> {
+    let mut bytes = [0; PackedPosition::BYTES];
+    let chess960 = 28;
+    bytes[..BYTES].copy_from_slice(&packed(pieces, turn).map_err(Reason::Position)?);
+    bytes[24..26].copy_from_slice(&halfmove_clock.to_be_bytes());
+    bytes[26..28].copy_from_slice(&fullmove_number.to_be_bytes());
+    let mut position = PackedPosition::from_bytes(bytes).unpack();
+    if position == Err(UnpackError::Unplayable(PositionError::CastlingNotStandard)) {
+        bytes[chess960] = 1;
+        position = PackedPosition::from_bytes(bytes).unpack();
+    }
+    position.map_err(|error| {
+        Reason::Position(match error {
+            UnpackError::Unplayable(error) => error.to_string(),
+            error => error.to_string(),
+        })
+    })
 }
 
-impl Fields<'_> {
-    /// The position. It is of Chess960 if standard chess doesn't have these castling rights.
-    pub(super) fn position(&self) -> Result<Position, Reason> {
-        let mut packed = [0; PackedPosition::BYTES];
-        let chess960 = 28;
-        packed[..BYTES].copy_from_slice(&self.packed_pieces().map_err(Reason::Position)?);
-        packed[24..26].copy_from_slice(&self.halfmove_clock.to_be_bytes());
-        packed[26..28].copy_from_slice(&self.fullmove_number.to_be_bytes());
-        let mut position = PackedPosition::from_bytes(packed).unpack();
-        if position == Err(UnpackError::Unplayable(PositionError::CastlingNotStandard)) {
-            packed[chess960] = 1;
-            position = PackedPosition::from_bytes(packed).unpack();
-        }
-        position.map_err(|error| {
-            Reason::Position(match error {
-                UnpackError::Unplayable(error) => error.to_string(),
-                error => error.to_string(),
-            })
-        })
+/// The pieces as a packed position has them, so that it can read and check them: 32 codes at a time, in one number.
+fn packed(pieces: &[u8; BYTES], turn: Color) -> Result<[u8; BYTES], String> {
+    let (occupied, codes) = pieces.split_first_chunk::<8>().expect("there are more");
+    let occupied = Bitboard(u64::from_le_bytes(*occupied));
+    if occupied.len() > 32 {
+        return Err(format!("there are {} pieces, more than 32", occupied.len()));
     }
-
-    /// The pieces as a packed position has them, so that it can read and check them: 32 codes at a time, in one number.
-    fn packed_pieces(&self) -> Result<[u8; BYTES], String> {
-        let (occupied, codes) = self.pieces.split_first_chunk::<8>().expect("there are more");
-        let occupied = Bitboard(u64::from_le_bytes(*occupied));
-        if occupied.len() > 32 {
-            return Err(format!("there are {} pieces, more than 32", occupied.len()));
-        }
-        let codes: &[u8; 16] = codes.try_into().expect("16 bytes are left");
-        let codes = u128::from_le_bytes(*codes) & first(occupied.len());
-        let [bit0, bit1, bit2, black] = [0, 1, 2, 3].map(|bit| codes >> bit & FIRST_BITS);
-        if bit0 & bit1 & bit2 != 0 {
-            return Err("the code 7 is no piece".to_owned());
-        }
-        let castling = bit1 & bit2;
-        let lower = first((occupied & Bitboard(0xffff_ffff)).len());
-        if castling & !black & !lower | castling & black & lower != 0 {
-            return Err("a rook that may castle isn't on its side's half".to_owned());
-        }
-        // Roles from 0 to 5, and those of Black from 6 to 11. A castling rook is 12, a king to move 14 if it's Black's.
-        let mut digits = codes - 2 * black + 6 * (castling & !black);
-        if self.turn == Color::Black {
-            digits += 3 * (bit0 & bit2 & black);
-        }
-        let low_halves = 0x0f * (u128::MAX / 0xff);
-        let digits = (digits & low_halves) << 4 | digits >> 4 & low_halves;
-        let mut packed = [0; BYTES];
-        packed[..8].copy_from_slice(&occupied.0.to_be_bytes());
-        packed[8..].copy_from_slice(&digits.to_le_bytes());
-        Ok(packed)
+    let codes: &[u8; 16] = codes.try_into().expect("16 bytes are left");
+    let codes = u128::from_le_bytes(*codes) & first(occupied.len());
+    let [bit0, bit1, bit2, black] = [0, 1, 2, 3].map(|bit| codes >> bit & FIRST_BITS);
+    if bit0 & bit1 & bit2 != 0 {
+        return Err("the code 7 is no piece".to_owned());
     }
+    let castling = bit1 & bit2;
+    let lower = first((occupied & Bitboard(0xffff_ffff)).len());
+    if castling & !black & !lower | castling & black & lower != 0 {
+        return Err("a rook that may castle isn't on its side's half".to_owned());
+    }
+    // Roles from 0 to 5, and those of Black from 6 to 11. A castling rook is 12, a king to move 14 if it's Black's.
+    let mut digits = codes - 2 * black + 6 * (castling & !black);
+    if turn == Color::Black {
+        digits += 3 * (bit0 & bit2 & black);
+    }
+    let low_halves = 0x0f * (u128::MAX / 0xff);
+    let digits = (digits & low_halves) << 4 | digits >> 4 & low_halves;
+    let mut packed = [0; BYTES];
+    packed[..8].copy_from_slice(&occupied.0.to_be_bytes());
+    packed[8..].copy_from_slice(&digits.to_le_bytes());
+    Ok(packed)
 }
 
 /// The lowest bit of each code.

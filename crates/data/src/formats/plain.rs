@@ -16,16 +16,16 @@ use std::io::Write;
 
 use tabiya::Position;
 
+use super::lines::Lines;
 use super::{Capabilities, read_move, read_score};
 use crate::bad::{Bad, Reason, Refused};
 use crate::blocks::Block;
-use crate::format::Field;
 use crate::record::{GameResult, Record};
 
 const NO_SCORE: i16 = 32_002;
 
 pub(super) const CAPABILITIES: Capabilities =
-    Capabilities { name: "plain", extensions: &["plain"], fields: &Field::ALL, header: "", split };
+    Capabilities { name: "plain", extensions: &["plain"], lacks: &[], header: "", split };
 
 /// The end of the last line `e`.
 fn split(bytes: &[u8]) -> Option<usize> {
@@ -45,39 +45,28 @@ fn is_last(line: &[u8]) -> bool {
     matches!(line, b"e" | b"e\r")
 }
 
-pub(super) struct Decoder<'a> {
-    rest: &'a [u8],
-    offset: u64,
-}
+pub(super) struct Decoder<'a>(Lines<'a>);
 
 impl<'a> Decoder<'a> {
     pub(super) fn new(block: &'a Block) -> Self {
-        Self { rest: &block.bytes, offset: block.offset }
-    }
-
-    /// The next line, with its end unless the block ends.
-    fn line(&mut self) -> &'a [u8] {
-        let line_feed = self.rest.iter().position(|&byte| byte == b'\n');
-        let (line, rest) = self.rest.split_at(line_feed.map_or(self.rest.len(), |at| at + 1));
-        (self.rest, self.offset) = (rest, self.offset + line.len() as u64);
-        line
+        Self(Lines::new(block))
     }
 }
 
 impl super::Decoder for Decoder<'_> {
     fn next(&mut self, record: &mut Record) -> Result<bool, Bad> {
-        let mut offset = self.offset;
+        let mut offset = self.0.offset;
         let mut lines = [&b""[..]; 5];
         let mut found = 0;
         loop {
-            let line = self.line();
+            let line = self.0.next();
             let text = line.trim_ascii_end();
             match (line, found) {
                 (b"", 0) => return Ok(false),
                 (b"", _) => return Err(Bad { offset, reason: Reason::Truncated, record: None }),
                 _ if is_last(line.strip_suffix(b"\n").unwrap_or(line)) => break,
                 // Lines between records, such as a last empty one.
-                (_, 0) if text.is_empty() => offset = self.offset,
+                (_, 0) if text.is_empty() => offset = self.0.offset,
                 _ => {
                     lines.get_mut(found).into_iter().for_each(|it| *it = text);
                     found += 1;
@@ -113,23 +102,17 @@ fn read(lines: [&[u8]; 5], record: &mut Record) -> Result<(), Reason> {
     Ok(())
 }
 
-pub(super) struct Encoder;
-
-impl super::Encoder for Encoder {
-    fn push(&mut self, record: &Record, out: &mut Vec<u8>) -> Result<(), Refused> {
-        let Record { position, ply, .. } = record;
-        let mv = position.uci(record.mv.ok_or(Refused::NoMove)?);
-        let result = record.result.ok_or(Refused::NoResult)?.for_side(position.turn());
-        let score = match record.score {
-            Some(NO_SCORE) => return Err(Refused::TooLarge),
-            score => score.unwrap_or(NO_SCORE),
-        };
-        out.extend_from_slice(b"fen ");
-        out.extend_from_slice(position.fen().text().as_bytes());
-        writeln!(out, "\nmove {mv}\nscore {score}\nply {ply}\nresult {result}\ne")
-            .expect("memory takes all bytes");
-        Ok(())
-    }
-
-    fn finish(&mut self, _: &mut Vec<u8>) {}
+pub(super) fn write(record: &Record, out: &mut Vec<u8>) -> Result<(), Refused> {
+    let Record { position, ply, .. } = record;
+    let mv = position.uci(record.mv.ok_or(Refused::NoMove)?);
+    let result = record.result.ok_or(Refused::NoResult)?.for_side(position.turn());
+    let score = match record.score {
+        Some(NO_SCORE) => return Err(Refused::TooLarge),
+        score => score.unwrap_or(NO_SCORE),
+    };
+    out.extend_from_slice(b"fen ");
+    out.extend_from_slice(position.fen().text().as_bytes());
+    writeln!(out, "\nmove {mv}\nscore {score}\nply {ply}\nresult {result}\ne")
+        .expect("memory takes all bytes");
+    Ok(())
 }

@@ -3,9 +3,7 @@
 
 use std::io::Write;
 
-use tabiya::Color;
-
-use super::{Capabilities, lines, read_fen, read_score};
+use super::{Capabilities, lines, read_fen, read_score, white_score};
 use crate::bad::{Reason, Refused};
 use crate::format::Field;
 use crate::record::{GameResult, Record};
@@ -13,16 +11,7 @@ use crate::record::{GameResult, Record};
 pub(super) const CAPABILITIES: Capabilities = Capabilities {
     name: "text",
     extensions: &["txt"],
-    fields: &[
-        Field::Score,
-        Field::Result,
-        Field::Castling,
-        Field::EnPassant,
-        Field::HalfmoveClock,
-        Field::FullmoveNumber,
-        Field::Turn,
-        Field::Chess960,
-    ],
+    lacks: &[Field::Move, Field::Ply],
     header: "",
     split: lines::split,
 };
@@ -33,10 +22,9 @@ pub(super) fn read(line: &str, _: bool, record: &mut Record) -> Result<bool, Rea
         return Err(Reason::Form("a line is FEN | score | result".to_owned()));
     };
     let position = read_fen(fen)?;
-    let is_white = position.turn() == Color::White;
+    let turn = position.turn();
     *record = Record { ply: Record::ply_of(&position), position, ..Record::default() };
-    let score = read_score(score)?;
-    record.score = Some(if is_white { score } else { -score });
+    record.score = Some(white_score(read_score(score)?, turn));
     record.result = Some(match result {
         "1.0" => GameResult::WhiteWins,
         "0.5" => GameResult::Draw,
@@ -46,21 +34,14 @@ pub(super) fn read(line: &str, _: bool, record: &mut Record) -> Result<bool, Rea
     Ok(true)
 }
 
-pub(super) struct Encoder;
-
-impl super::Encoder for Encoder {
-    fn push(&mut self, record: &Record, out: &mut Vec<u8>) -> Result<(), Refused> {
-        let position = &record.position;
-        let score = record.score.ok_or(Refused::NoScore)?;
-        let score = if position.turn() == Color::White { score } else { -score };
-        let result = match record.result.ok_or(Refused::NoResult)? {
-            GameResult::WhiteWins => "1.0",
-            GameResult::Draw => "0.5",
-            GameResult::BlackWins => "0.0",
-        };
-        writeln!(out, "{} | {score} | {result}", position.fen()).expect("memory takes all bytes");
-        Ok(())
-    }
-
-    fn finish(&mut self, _: &mut Vec<u8>) {}
+pub(super) fn write(record: &Record, out: &mut Vec<u8>) -> Result<(), Refused> {
+    let position = &record.position;
+    let score = white_score(record.score.ok_or(Refused::NoScore)?, position.turn());
+    let result = match record.result.ok_or(Refused::NoResult)? {
+        GameResult::WhiteWins => "1.0",
+        GameResult::Draw => "0.5",
+        GameResult::BlackWins => "0.0",
+    };
+    writeln!(out, "{} | {score} | {result}", position.fen()).expect("memory takes all bytes");
+    Ok(())
 }

@@ -27,8 +27,8 @@ use tabiya::{
     CastlingRights, CastlingSide, Color, Move, MoveKind, Position, Role, Square, UciMove,
 };
 
-use super::pieces::{self, Fields};
-use super::{Capabilities, in_range, white_score};
+use super::pieces;
+use super::{Capabilities, in_range, read_result, white_score};
 use crate::bad::{Bad, Reason, Refused};
 use crate::blocks::Block;
 use crate::format::Field;
@@ -42,17 +42,7 @@ const NO_SQUARE: u8 = 64;
 pub(super) const CAPABILITIES: Capabilities = Capabilities {
     name: "viriformat",
     extensions: &["viriformat", "vf"],
-    fields: &[
-        Field::Move,
-        Field::Score,
-        Field::Result,
-        Field::Castling,
-        Field::EnPassant,
-        Field::HalfmoveClock,
-        Field::FullmoveNumber,
-        Field::Turn,
-        Field::Chess960,
-    ],
+    lacks: &[Field::Ply],
     header: "",
     split,
 };
@@ -150,7 +140,7 @@ fn read_position(header: &[u8; HEADER]) -> Result<Position, Reason> {
     let turn = if rest[0] < 128 { Color::White } else { Color::Black };
     let halfmove_clock = rest[1].into();
     let fullmove_number = u16::from_le_bytes([rest[2], rest[3]]).max(1);
-    let position = Fields { pieces, turn, halfmove_clock, fullmove_number }.position()?;
+    let position = pieces::position(pieces, turn, halfmove_clock, fullmove_number)?;
     let byte = rest[0] & 127;
     if byte == NO_SQUARE {
         return Ok(position);
@@ -159,11 +149,6 @@ fn read_position(header: &[u8; HEADER]) -> Result<Position, Reason> {
     let square = square.ok_or_else(|| Reason::Position(format!("{byte} isn't a square")))?;
     let setup = tabiya::Setup { en_passant: Some(square), ..position.to_setup() };
     Position::from_setup(&setup).map_err(|error| Reason::Position(error.to_string()))
-}
-
-fn read_result(byte: u8) -> Result<GameResult, Reason> {
-    let result = GameResult::from_side(i64::from(byte) - 1, Color::White);
-    result.ok_or(Reason::Result(byte.into()))
 }
 
 /// The origin and the target.

@@ -63,12 +63,8 @@ pub(crate) fn read_in_blocks(
     format: Format,
     size: usize,
 ) -> Vec<Result<Record, Bad>> {
-    let mut blocks = Blocks::of_size(bytes, format, size);
-    let mut all = Vec::new();
-    while let Some(block) = blocks.next_block().unwrap() {
-        all.extend(read_block(&block, format));
-    }
-    all
+    let blocks = Blocks::of_size(bytes, format, size).map(Result::unwrap);
+    blocks.flat_map(|block| read_block(&block, format).collect::<Vec<_>>()).collect()
 }
 
 fn read_block(block: &Block, format: Format) -> impl Iterator<Item = Result<Record, Bad>> {

@@ -37,8 +37,9 @@ pub(super) fn groups(records: &[Record]) -> Vec<Group<'_>> {
             sum
         }),
         Contestant::new("tabiya-data", move || {
-            let (mut blocks, mut sum) = (Blocks::new(file, Format::Binpack), 0);
-            while let Some(block) = blocks.next_block().expect("a good file") {
+            let mut sum = 0;
+            for block in Blocks::new(file, Format::Binpack) {
+                let block = block.expect("a good file");
                 let mut rows = BinpackRows::new(&block);
                 while let Some(row) = rows.next_row().expect("a good file") {
                     sum = mix(sum, row_fields(row));

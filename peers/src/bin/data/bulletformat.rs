@@ -23,8 +23,9 @@ pub(super) fn groups(records: &[Record]) -> Vec<Group<'_>> {
         }),
         Contestant::new("tabiya-data", move || {
             let file = File::open(&rows_path).expect("the file");
-            let (mut blocks, mut sum) = (Blocks::new(file, Format::Bulletformat), 0);
-            while let Some(block) = blocks.next_block().expect("the file") {
+            let mut sum = 0;
+            for block in Blocks::new(file, Format::Bulletformat) {
+                let block = block.expect("the file");
                 let (rows, _) = block.bytes.as_chunks::<{ BulletRow::BYTES }>();
                 for row in rows {
                     sum = mix(sum, row_fields(&BulletRow::from_bytes(*row)));

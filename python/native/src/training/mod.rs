@@ -6,7 +6,7 @@ mod stream;
 mod write;
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,9 +17,9 @@ use numpy::PyArray1;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use tabiya_data::{Bad, Field, Filter, FilterError, Format};
+use tabiya_data::{Bad, Field, Filter, FilterError, Format, OnBad, ReadError};
 
-use self::stream::{BadRecords, End, FileError, Message, OnBad, Plan, Rows};
+use self::stream::{BadRecords, Batches, End, FileError, Message, Plan, Rows};
 use crate::batch::PyBatch;
 use crate::classes;
 use crate::data::make;
@@ -52,10 +52,6 @@ impl DataBatches {
         self.messages = None;
     }
 
-    fn path(&self, file: usize) -> &Path {
-        &self.plan.files[file].0
-    }
-
     /// The exception for an end before that of the files.
     fn error(&self, py: Python<'_>, end: End) -> Option<PyErr> {
         Some(match end {
@@ -68,20 +64,17 @@ impl DataBatches {
                 );
                 PyValueError::new_err(text)
             }
-            End::Bad(file, Bad { offset, reason, .. }) => {
-                let path = self.path(file).as_os_str().to_owned();
-                raise!(py, DataError, (reason.to_string(), path, offset))
+            End::Error(FileError { path, error: ReadError::Bad(Bad { offset, reason, .. }) }) => {
+                raise!(py, DataError, (reason.to_string(), path.into_os_string(), offset))
             }
-            End::Io(error) => match error.downcast::<FileError>() {
-                Ok(FileError { path, error }) => errors::file(&path, &error),
-                Err(error) => error.into(),
-            },
+            End::Error(FileError { path, error: ReadError::Io(error) }) => {
+                errors::file(&path, &error)
+            }
         })
     }
 
-    fn records<'py>(&mut self, py: Python<'py>, rows: Rows) -> PyResult<Bound<'py, PyAny>> {
-        let Rows { positions, moves, scores, results, plies, bad } = rows;
-        self.bad = bad;
+    fn records<'py>(py: Python<'py>, rows: Rows) -> PyResult<Bound<'py, PyAny>> {
+        let Rows { positions, moves, scores, results, plies } = rows;
         let columns = (
             PyBatch::new(positions),
             PyArray1::from_vec(py, moves),
@@ -105,8 +98,11 @@ impl DataBatches {
             let Some(messages) = &self.messages else { return Ok(None) };
             let messages = || messages.lock().unwrap_or_else(PoisonError::into_inner);
             match py.detach(|| messages().recv_timeout(TICK)) {
-                Ok(Message::Rows(rows)) => return self.records(py, *rows).map(Some),
-                Ok(Message::End(end, bad)) => {
+                Ok((Ok(rows), bad)) => {
+                    self.bad = bad;
+                    return Self::records(py, rows).map(Some);
+                }
+                Ok((Err(end), bad)) => {
                     self.bad = bad;
                     self.stop();
                     return self.error(py, end).map_or(Ok(None), Err);
@@ -132,8 +128,7 @@ impl DataBatches {
     /// The first twenty bad records in words: the file, the offset in bytes, and the reason.
     #[getter]
     fn messages(&self) -> Vec<String> {
-        let message = |(file, bad): &(usize, Bad)| format!("{}: {bad}", self.path(*file).display());
-        self.bad.first.iter().map(message).collect()
+        self.bad.messages.clone()
     }
 
     /// Ends the threads. The iterator is then at its end.
@@ -188,36 +183,32 @@ fn read_data(
     epochs: Option<u64>,
     threads: ThreadsArg,
 ) -> PyResult<DataBatches> {
-    let on_bad = match errors {
-        "skip" => OnBad::Skip,
-        "keep" => OnBad::Keep,
-        "stop" => OnBad::Stop,
-        _ => {
-            let expected = "errors: expected \"skip\", \"keep\" or \"stop\"";
-            return Err(PyValueError::new_err(format!("{expected}, not {errors:?}")));
-        }
-    };
+    let on_bad = errors
+        .parse::<OnBad>()
+        .map_err(|expected| PyValueError::new_err(format!("errors: {expected}, not {errors:?}")))?;
     let files = files.into_iter().map(|(path, name)| Ok((path, named(&name)?)));
     let files = files.collect::<PyResult<Vec<_>>>()?;
     let threads = threads::wanted(threads)?.min(MAX_THREADS);
     let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
     let filter = filter_text.map(filter).transpose()?;
-    let shuffle = shuffle_buffer;
-    let plan =
-        Arc::new(Plan { files, size, shuffle, shard, seed, filter, on_bad, epochs, threads });
+    let (records, shuffle) = (tabiya_data::Plan { on_bad, filter }, shuffle_buffer);
+    let plan = Plan { files, size, shuffle, shard, seed, records, epochs, threads };
+    let (plan, is_stopped) = (Arc::new(plan), Arc::new(AtomicBool::new(false)));
+    let mut batches = Batches::start(Arc::clone(&plan), Arc::clone(&is_stopped))?;
     let (sender, receiver) = mpsc::sync_channel(AHEAD);
-    let is_stopped = Arc::new(AtomicBool::new(false));
-    let (of_thread, stop) = (Arc::clone(&plan), Arc::clone(&is_stopped));
     let thread = thread::Builder::new().name("tabiya data".to_owned());
-    thread.spawn(move || stream::read(of_thread, sender, &stop))?;
+    thread.spawn(move || {
+        loop {
+            let message = batches.next();
+            let is_end = message.0.is_err();
+            // Nobody may listen any more.
+            if sender.send(message).is_err() || is_end {
+                return;
+            }
+        }
+    })?;
     let messages = Some(Mutex::new(receiver));
     Ok(DataBatches { messages, is_stopped, plan, bad: BadRecords::default() })
-}
-
-/// The name of the format of a file, by its extension; `None` if no format has it.
-#[pyfunction]
-fn data_format_of(path: PathBuf) -> Option<&'static str> {
-    Format::from_path(&path).map(Format::name)
 }
 
 /// All formats: name, extensions, what they hold, and whether they can be written.
@@ -233,7 +224,6 @@ fn data_formats() -> Vec<(&'static str, Vec<&'static str>, Vec<String>, bool)> {
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     classes::add::<DataBatches>(module)?;
-    module.add_function(wrap_pyfunction!(data_format_of, module)?)?;
     module.add_function(wrap_pyfunction!(data_formats, module)?)?;
     module.add_function(wrap_pyfunction!(read_data, module)?)?;
     module.add_function(wrap_pyfunction!(write::write_data, module)?)

@@ -4,37 +4,23 @@
 //! into random order and into batches. None of them touches Python.
 
 use std::collections::BTreeMap;
-use std::error::Error;
-use std::fmt;
 use std::fs::File;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::SyncSender;
 use std::vec;
 
-use tabiya::{Move, Position, SplitMix64};
-use tabiya_data::{Bad, Block, Blocks, Filter, Format, GameResult, Pipeline, Record};
+use tabiya::{Color, Move, Position, SplitMix64};
+use tabiya_data::{Bad, Block, Blocks, Format, Found, Pipeline, ReadError, Reason, Record};
 
 /// The size of a block in bytes: small, so that shards are alike.
 const BLOCK: usize = 1 << 14;
-/// The number of bad records that are described.
-const DESCRIBED: usize = 20;
 /// The score of a record without one.
 pub(super) const NO_SCORE: i16 = i16::MIN;
 /// The result of a record without one, as in `read_pgn`.
 pub(super) const UNKNOWN_RESULT: i8 = 2;
-
-/// What becomes of bad records.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum OnBad {
-    Skip,
-    /// Without their bad values, if only values are bad.
-    Keep,
-    Stop,
-}
 
 /// What is to be read, and how.
 pub(super) struct Plan {
@@ -46,8 +32,8 @@ pub(super) struct Plan {
     /// The number of this shard, and that of all shards.
     pub(super) shard: (u64, u64),
     pub(super) seed: u64,
-    pub(super) filter: Option<Filter>,
-    pub(super) on_bad: OnBad,
+    /// Which records are taken.
+    pub(super) records: tabiya_data::Plan,
     /// How often the files are read; `None` without end.
     pub(super) epochs: Option<u64>,
     pub(super) threads: NonZeroUsize,
@@ -66,122 +52,79 @@ impl Plan {
         order.into_iter()
     }
 
-    /// The records of a block.
-    fn decode(&self, job: &Job) -> Part {
-        let mut part =
-            Part { epoch: job.epoch, file: job.file, records: Vec::new(), bad: Vec::new() };
-        let is_wanted = |record: &Record| self.filter.as_ref().is_none_or(|it| it.accepts(record));
-        let mut decoder = self.files[job.file].1.decoder(&job.block);
-        let mut record = Record::default();
-        loop {
-            match decoder.next(&mut record) {
-                Ok(true) if is_wanted(&record) => part.records.push(record.clone()),
-                Ok(true) => {}
-                Ok(false) => return part,
-                Err(mut bad) => {
-                    if let Some(kept) = bad.record.take().filter(|_| self.on_bad == OnBad::Keep)
-                        && is_wanted(&kept)
-                    {
-                        part.records.push(*kept);
-                    }
-                    part.bad.push(bad);
-                    if self.on_bad == OnBad::Stop {
-                        return part;
-                    }
+    /// The blocks of a file that belong to this shard: block `b` of file `f` belongs to shard `(f + b) % n`, so it
+    /// doesn't depend on the seed.
+    fn blocks(&self, file: usize) -> impl Iterator<Item = Result<Job, FileError>> + use<> {
+        let (path, format) = self.files[file].clone();
+        let (shard, shards) = self.shard;
+        let (opened, error) = match File::open(&path) {
+            Ok(input) => (Some(Blocks::of_size(input, format, BLOCK)), None),
+            Err(error) => (None, Some(Err(error))),
+        };
+        let blocks = opened.into_iter().flatten().chain(error);
+        (file as u64..).zip(blocks).filter_map(move |(number, block)| {
+            let job = block.map_err(ReadError::Io).and_then(|block| {
+                if number == file as u64 {
+                    must_be(format, &block).map_err(ReadError::Bad)?;
                 }
-            }
+                Ok(Job { file, block })
+            });
+            let job = job.map_err(|error| FileError { path: path.clone(), error });
+            (job.is_err() || number % shards == shard).then_some(job)
+        })
+    }
+
+    /// The blocks of this shard, and `None` after those of each epoch.
+    fn jobs(self: Arc<Self>) -> impl Iterator<Item = Result<Option<Job>, FileError>> {
+        (0..self.epochs.unwrap_or(u64::MAX)).flat_map(move |epoch| {
+            let plan = Arc::clone(&self);
+            let jobs = self.order(epoch).flat_map(move |file| plan.blocks(file));
+            jobs.map(|job| job.map(Some)).chain([Ok(None)])
+        })
+    }
+
+    /// The records of a block.
+    fn decode(&self, Job { file, block }: Job) -> Part {
+        let mut records = Vec::new();
+        let format = self.files[file].1;
+        let found = self.records.visit(format, &block, |record| records.push(record.clone()));
+        Part { file, records, found }
+    }
+}
+
+/// Fails if the first block of a file has bad records, and none that could be kept: then it isn't of its format.
+fn must_be(format: Format, block: &Block) -> Result<(), Bad> {
+    let (mut decoder, mut record, mut first) = (format.decoder(block), Record::default(), None);
+    loop {
+        match decoder.next(&mut record) {
+            Ok(true) | Err(Bad { record: Some(_), .. }) => return Ok(()),
+            Err(bad) => drop(first.get_or_insert(bad)),
+            Ok(false) => break,
         }
     }
+    let Some(Bad { offset, reason, .. }) = first else { return Ok(()) };
+    let text = format!("{reason}; none of the first records can be read, so it isn't {format}");
+    Err(Bad { offset, reason: Reason::Form(text), record: None })
 }
 
 /// A block of a file.
 struct Job {
-    epoch: u64,
     file: usize,
     block: Block,
 }
 
 /// What was in a block.
 struct Part {
-    epoch: u64,
     file: usize,
     records: Vec<Record>,
-    bad: Vec<Bad>,
+    found: Found,
 }
 
-/// The blocks of a shard, in the files' order, epoch by epoch.
-///
-/// Block `b` of file `f` belongs to shard `(f + b) % n`, so it doesn't depend on the seed.
-struct Jobs {
-    plan: Arc<Plan>,
-    epoch: u64,
-    order: vec::IntoIter<usize>,
-    /// The number of the file, that of the next block, and the blocks.
-    open: Option<(usize, u64, Blocks<File>)>,
-    has_any: bool,
-}
-
-impl Jobs {
-    fn new(plan: Arc<Plan>) -> Self {
-        let order = plan.order(0);
-        Self { plan, epoch: 0, order, open: None, has_any: false }
-    }
-
-    fn step(&mut self) -> Result<Option<Job>, (usize, io::Error)> {
-        let (shard, shards) = self.plan.shard;
-        loop {
-            if let Some((file, number, blocks)) = &mut self.open {
-                let Some(block) = blocks.next_block().map_err(|error| (*file, error))? else {
-                    self.open = None;
-                    continue;
-                };
-                let is_ours = (*file as u64).wrapping_add(*number) % shards == shard;
-                *number += 1;
-                if is_ours {
-                    self.has_any = true;
-                    return Ok(Some(Job { epoch: self.epoch, file: *file, block }));
-                }
-            } else if let Some(file) = self.order.next() {
-                let (path, format) = &self.plan.files[file];
-                let input = File::open(path).map_err(|error| (file, error))?;
-                self.open = Some((file, 0, Blocks::of_size(input, *format, BLOCK)));
-            } else {
-                self.epoch += 1;
-                if !self.has_any || self.plan.epochs == Some(self.epoch) {
-                    return Ok(None);
-                }
-                self.order = self.plan.order(self.epoch);
-            }
-        }
-    }
-}
-
-impl Iterator for Jobs {
-    type Item = io::Result<Job>;
-
-    fn next(&mut self) -> Option<io::Result<Job>> {
-        let job = self.step().map_err(|(file, error)| {
-            let path = self.plan.files[file].0.clone();
-            io::Error::new(error.kind(), FileError { path, error })
-        });
-        job.transpose()
-    }
-}
-
-/// A file can't be read.
-#[derive(Debug)]
+/// A file can't be read on.
 pub(super) struct FileError {
     pub(super) path: PathBuf,
-    pub(super) error: io::Error,
+    pub(super) error: ReadError,
 }
-
-impl fmt::Display for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.error)
-    }
-}
-
-impl Error for FileError {}
 
 /// A batch.
 #[derive(Default)]
@@ -191,8 +134,6 @@ pub(super) struct Rows {
     pub(super) scores: Vec<i16>,
     pub(super) results: Vec<i8>,
     pub(super) plies: Vec<u16>,
-    /// What was found until then.
-    pub(super) bad: BadRecords,
 }
 
 impl Rows {
@@ -200,12 +141,8 @@ impl Rows {
         self.positions.push(record.position);
         self.moves.push(record.mv.map_or(0, Move::bits));
         self.scores.push(record.score.unwrap_or(NO_SCORE));
-        self.results.push(match record.result {
-            Some(GameResult::WhiteWins) => 1,
-            Some(GameResult::Draw) => 0,
-            Some(GameResult::BlackWins) => -1,
-            None => UNKNOWN_RESULT,
-        });
+        let result = record.result.map(|result| result.for_side(Color::White));
+        self.results.push(result.unwrap_or(UNKNOWN_RESULT));
         self.plies.push(record.ply);
     }
 }
@@ -215,8 +152,8 @@ impl Rows {
 pub(super) struct BadRecords {
     /// Their number, by kind.
     pub(super) counts: BTreeMap<&'static str, u64>,
-    /// The first ones: the number of the file, and what is wrong.
-    pub(super) first: Vec<(usize, Bad)>,
+    /// The first ones in words.
+    pub(super) messages: Vec<String>,
 }
 
 /// Why there are no more batches.
@@ -224,114 +161,110 @@ pub(super) enum End {
     Files,
     /// No record is left by the shard or the filter, and the files would be read without end.
     Nothing,
-    Bad(usize, Bad),
-    Io(io::Error),
+    Error(FileError),
 }
 
-/// What comes from the threads.
-pub(super) enum Message {
-    Rows(Box<Rows>),
-    End(End, BadRecords),
-}
-
-/// The batches aren't wanted any more.
-struct Closed;
+/// A batch or the end, and what was bad until then.
+pub(super) type Message = (Result<Rows, End>, BadRecords);
 
 /// Puts records into random order and into batches.
-struct Mixer {
+pub(super) struct Batches {
     plan: Arc<Plan>,
-    random: SplitMix64,
+    /// `None` after each epoch.
+    parts: Pipeline<Result<Option<Part>, FileError>>,
+    /// The records of the last part that are left, and the end that comes after them, if it's known.
+    records: vec::IntoIter<Record>,
+    end: Option<End>,
+    has_any: bool,
     held: Vec<Record>,
-    rows: Rows,
+    random: SplitMix64,
     bad: BadRecords,
-    sender: SyncSender<Message>,
+    is_stopped: Arc<AtomicBool>,
 }
 
-/// Reads everything, until `is_stopped` or until nobody listens. The last message is an end.
-pub(super) fn read(plan: Arc<Plan>, sender: SyncSender<Message>, is_stopped: &AtomicBool) {
-    let random = SplitMix64::new(plan.seed).part(u64::MAX);
-    let (held, rows, bad) = (Vec::new(), Rows::default(), BadRecords::default());
-    let mut mixer = Mixer { plan, random, held, rows, bad, sender };
-    let end = match mixer.run(is_stopped) {
-        Ok(end) => end,
-        Err(Closed) => return,
-    };
-    if mixer.drain().is_ok() {
-        let Mixer { sender, bad, .. } = mixer;
-        // Nobody may listen.
-        let _ = sender.send(Message::End(end, bad));
+impl Batches {
+    /// Begins to read. If `is_stopped` is set, no more is read.
+    pub(super) fn start(plan: Arc<Plan>, is_stopped: Arc<AtomicBool>) -> io::Result<Self> {
+        let (jobs, own) = (Arc::clone(&plan).jobs().map(Ok), Arc::clone(&plan));
+        let decode = move |_, job: Result<Option<_>, _>| Ok(job?.map(|job| own.decode(job)));
+        Ok(Self {
+            parts: Pipeline::start(jobs, plan.threads, decode)?,
+            records: Vec::new().into_iter(),
+            end: None,
+            has_any: false,
+            held: Vec::new(),
+            random: SplitMix64::new(plan.seed).part(u64::MAX),
+            bad: BadRecords::default(),
+            plan,
+            is_stopped,
+        })
     }
-}
 
-impl Mixer {
-    fn run(&mut self, is_stopped: &AtomicBool) -> Result<End, Closed> {
-        let plan = Arc::clone(&self.plan);
-        let jobs = Jobs::new(Arc::clone(&plan));
-        let parts = match Pipeline::start(jobs, plan.threads, move |_, job| plan.decode(&job)) {
-            Ok(parts) => parts,
-            Err(error) => return Ok(End::Io(error)),
+    /// The next batch, or the end.
+    pub(super) fn next(&mut self) -> Message {
+        let mut rows = Rows::default();
+        while rows.positions.len() < self.plan.size {
+            let Some(record) = self.pick() else { break };
+            rows.push(record);
+        }
+        let result = match self.end.take_if(|_| rows.positions.is_empty()) {
+            Some(end) => Err(end),
+            None => Ok(rows),
         };
-        let (mut epoch, mut has_any) = (0, false);
-        for part in parts {
-            if is_stopped.load(Ordering::Relaxed) {
-                return Err(Closed);
-            }
-            let part = match part {
-                Ok(part) => part,
-                Err(error) => return Ok(End::Io(error)),
-            };
-            if part.epoch > epoch && self.plan.epochs.is_none() && !has_any {
-                return Ok(End::Nothing);
-            }
-            epoch = part.epoch;
-            has_any |= !part.records.is_empty();
-            part.records.into_iter().try_for_each(|record| self.add(record))?;
-            for bad in part.bad {
-                *self.bad.counts.entry(bad.reason.kind()).or_default() += 1;
-                if self.plan.on_bad == OnBad::Stop {
-                    return Ok(End::Bad(part.file, bad));
-                }
-                if self.bad.first.len() < DESCRIBED {
-                    self.bad.first.push((part.file, bad));
+        (result, self.bad.clone())
+    }
+
+    /// One of the records that are held, at random; without a buffer, the next one.
+    fn pick(&mut self) -> Option<Record> {
+        loop {
+            let next = self.read();
+            match next {
+                Some(record) if self.held.len() < self.plan.shuffle => self.held.push(record),
+                _ if self.held.is_empty() => return next,
+                _ => {
+                    let place = self.random.below(self.held.len());
+                    return Some(match next {
+                        Some(record) => std::mem::replace(&mut self.held[place], record),
+                        None => self.held.swap_remove(place),
+                    });
                 }
             }
         }
-        // Jobs without end end only if there are none.
-        Ok(if self.plan.epochs.is_none() { End::Nothing } else { End::Files })
     }
 
-    /// Adds a record; if as many as wanted are held, gives one of them out.
-    fn add(&mut self, record: Record) -> Result<(), Closed> {
-        if self.held.len() < self.plan.shuffle {
-            self.held.push(record);
-            return Ok(());
+    /// The next record in the files' order.
+    fn read(&mut self) -> Option<Record> {
+        loop {
+            let record = self.records.next();
+            if record.is_some() || self.end.is_some() {
+                return record;
+            }
+            if let Err(end) = self.next_part() {
+                self.end = Some(end);
+            }
         }
-        if self.held.is_empty() {
-            return self.give(record);
+    }
+
+    fn next_part(&mut self) -> Result<(), End> {
+        let part = self.parts.next().filter(|_| !self.is_stopped.load(Ordering::Relaxed));
+        let part = part.ok_or(End::Files)?.expect("an error of a file is a job");
+        let Some(Part { file, records, found }) = part.map_err(End::Error)? else {
+            let is_endless = self.plan.epochs.is_none();
+            return if is_endless && !self.has_any { Err(End::Nothing) } else { Ok(()) };
+        };
+        self.records = records.into_iter();
+        self.has_any |= found.selected > 0;
+        let path = &self.plan.files[file].0;
+        for bad in found.first.iter().take(Found::DESCRIBED - self.bad.messages.len()) {
+            self.bad.messages.push(format!("{}: {bad}", path.display()));
         }
-        let place = self.random.below(self.held.len());
-        let given = std::mem::replace(&mut self.held[place], record);
-        self.give(given)
-    }
-
-    fn give(&mut self, record: Record) -> Result<(), Closed> {
-        self.rows.push(record);
-        if self.rows.positions.len() < self.plan.size { Ok(()) } else { self.send() }
-    }
-
-    fn send(&mut self) -> Result<(), Closed> {
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.bad = self.bad.clone();
-        self.sender.send(Message::Rows(Box::new(rows))).map_err(|_| Closed)
-    }
-
-    /// Gives out all that are held.
-    fn drain(&mut self) -> Result<(), Closed> {
-        while !self.held.is_empty() {
-            let place = self.random.below(self.held.len());
-            let given = self.held.swap_remove(place);
-            self.give(given)?;
+        for (kind, (count, bad)) in found.kinds {
+            *self.bad.counts.entry(kind).or_default() += count;
+            if found.is_stopped {
+                let error = FileError { path: path.clone(), error: ReadError::Bad(bad) };
+                self.end = Some(End::Error(error));
+            }
         }
-        if self.rows.positions.is_empty() { Ok(()) } else { self.send() }
+        Ok(())
     }
 }

@@ -4,47 +4,25 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use numpy::PyReadonlyArrayDyn;
+use numpy::PyReadonlyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use tabiya::{Move, Position};
+use tabiya::{Color, Move, Position};
 use tabiya_data::{GameResult, Record};
 use tabiya_runs::OutputFile;
 
-use super::stream::{NO_SCORE, UNKNOWN_RESULT};
-use crate::arrays;
+use super::stream::NO_SCORE;
 use crate::batch::PyBatch;
 use crate::errors::{self, raise};
 use crate::signals::STEP;
 
-/// A column with a value for each position, if the caller gave one.
-struct Column<'py, T: numpy::Element>(Option<PyReadonlyArrayDyn<'py, T>>);
-
-impl<'py, T: numpy::Element> Column<'py, T> {
-    /// # Errors
-    /// It has another number of values.
-    fn new(name: &str, array: Option<&Bound<'py, PyAny>>, rows: usize) -> PyResult<Self> {
-        let Some(array) = array else { return Ok(Self(None)) };
-        let array = arrays::input(name, array)?;
-        let len = array.as_slice()?.len();
-        if len == rows {
-            return Ok(Self(Some(array)));
-        }
-        let text = format!("{name}: expected one for each of {rows} positions, not {len}");
-        Err(PyValueError::new_err(text))
-    }
-
-    fn values(&self) -> PyResult<Option<&[T]>> {
-        self.0.as_ref().map(|array| Ok(array.as_slice()?)).transpose()
-    }
-}
-
-/// The columns of a batch.
+/// The columns of a batch: as many values as positions.
 struct Rows<'a> {
     positions: &'a [Position],
-    moves: Option<&'a [u16]>,
-    scores: Option<&'a [i16]>,
-    results: Option<&'a [i8]>,
+    moves: &'a [u16],
+    scores: &'a [i16],
+    results: &'a [i8],
+    /// If there are none, they follow from the numbers of the moves.
     plies: Option<&'a [u16]>,
 }
 
@@ -55,7 +33,7 @@ impl Rows<'_> {
     /// The reason why it isn't a record.
     fn record(&self, row: usize) -> Result<Record, String> {
         let position = self.positions[row].clone();
-        let mv = match self.moves.map_or(0, |moves| moves[row]) {
+        let mv = match self.moves[row] {
             0 if position.has_legal_move() => None,
             0 => return Err("the position has no legal move".to_owned()),
             bits => {
@@ -67,19 +45,14 @@ impl Rows<'_> {
                 Some(mv)
             }
         };
-        let score = self.scores.map(|scores| scores[row]).filter(|&score| score != NO_SCORE);
-        let result = match self.results.map_or(UNKNOWN_RESULT, |results| results[row]) {
-            1 => Some(GameResult::WhiteWins),
-            0 => Some(GameResult::Draw),
-            -1 => Some(GameResult::BlackWins),
-            _ => None,
-        };
+        let score = Some(self.scores[row]).filter(|&score| score != NO_SCORE);
+        let result = GameResult::from_side(self.results[row].into(), Color::White);
         let ply = self.plies.map_or_else(|| Record::ply_of(&position), |plies| plies[row]);
         Ok(Record { position, mv, score, result, ply })
     }
 }
 
-/// Writes a batch into a file; `tabiya.data` has checked the ranges of the values.
+/// Writes a batch into a file; `tabiya.data` has checked the columns.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "it is called in one place")]
 pub(super) fn write_data(
@@ -87,10 +60,10 @@ pub(super) fn write_data(
     path: PathBuf,
     format: &str,
     batch: &PyBatch,
-    moves: Option<&Bound<'_, PyAny>>,
-    scores: Option<&Bound<'_, PyAny>>,
-    results: Option<&Bound<'_, PyAny>>,
-    plies: Option<&Bound<'_, PyAny>>,
+    moves: PyReadonlyArray1<'_, u16>,
+    scores: PyReadonlyArray1<'_, i16>,
+    results: PyReadonlyArray1<'_, i8>,
+    plies: Option<PyReadonlyArray1<'_, u16>>,
     append: bool,
 ) -> PyResult<()> {
     let format = super::named(format)?;
@@ -100,16 +73,12 @@ pub(super) fn write_data(
     };
     let positions = batch.positions();
     let count = positions.len();
-    let (moves, scores) =
-        (Column::new("moves", moves, count)?, Column::new("scores", scores, count)?);
-    let results = Column::new("results", results, count)?;
-    let plies = Column::new("plies", plies, count)?;
     let rows = Rows {
         positions,
-        moves: moves.values()?,
-        scores: scores.values()?,
-        results: results.values()?,
-        plies: plies.values()?,
+        moves: moves.as_slice()?,
+        scores: scores.as_slice()?,
+        results: results.as_slice()?,
+        plies: plies.as_ref().map(|plies| plies.as_slice()).transpose()?,
     };
     let is_begun = append && fs::metadata(&path).is_ok_and(|file| file.len() > 0);
     let mut bytes = if is_begun { Vec::new() } else { format.header().into() };

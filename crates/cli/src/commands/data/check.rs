@@ -7,13 +7,11 @@ use std::time::Instant;
 
 use clap::ValueHint;
 use serde::Serialize;
-use tabiya_data::{Format, Record};
+use tabiya_data::{Format, Found, OnBad, Plan, Record};
 
-use super::counts::{
-    BadAnswer, Counts, CountsAnswer, bad_answers, number, outcome, read_all, write_pace,
-};
-use super::input::{Input, Job, format_parser};
-use super::reading::{End, Found, OnError, Plan, Reading};
+use super::counts::{BadAnswer, Counts, bad_answers, number, outcome, write_pace};
+use super::input::{FROM, Input, Job};
+use super::reading::Reading;
 use crate::counting::ThreadsArg;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -42,7 +40,7 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
 
     /// The format of the files [default: from the extension]
-    #[arg(long, value_name = "NAME", value_parser = format_parser())]
+    #[arg(long, value_name = "NAME", value_parser = FROM.parser())]
     from: Option<Format>,
 
     #[command(flatten)]
@@ -79,7 +77,7 @@ struct FileAnswer {
     /// Its format.
     format: &'static str,
     #[serde(flatten)]
-    counts: CountsAnswer,
+    counts: Counts,
     /// Sequences of records in which each move leads to the next position.
     chains: Digits,
     /// The bad records by kind.
@@ -98,50 +96,52 @@ struct Part {
 impl Part {
     fn of(job: &Job, plan: &Plan) -> (Found, Self) {
         let mut part = Self::default();
-        let found = plan.visit(job, |record| {
+        let found = job.visit(plan, |record| {
             part.counts.add(record);
-            match &mut part.last {
-                Some(last) => {
-                    part.chains += u64::from(!last.continues_with(record));
-                    last.clone_from(record);
-                }
-                none => {
-                    part.chains += 1;
-                    *none = Some(record.clone());
-                    part.first = Some(record.clone());
-                }
-            }
+            part.chains += u64::from(!part.continues_with(Some(record)));
+            part.first.get_or_insert_with(|| record.clone());
+            part.last = Some(record.clone());
         });
         (found, part)
     }
 
+    fn continues_with(&self, next: Option<&Record>) -> bool {
+        self.last.as_ref().zip(next).is_some_and(|(last, next)| last.continues_with(next))
+    }
+
     /// Adds the next part of the file.
     fn add(&mut self, next: Self) {
-        let joins = self.last.as_ref().zip(next.first.as_ref());
         self.chains += next.chains;
-        self.chains -= u64::from(joins.is_some_and(|(last, first)| last.continues_with(first)));
+        self.chains -= u64::from(self.continues_with(next.first.as_ref()));
         self.counts += &next.counts;
-        if next.last.is_some() {
-            self.last = next.last;
-        }
+        self.last = next.last.or(self.last.take());
     }
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let begin = Instant::now();
-    let inputs = args.files.iter().map(|path| Input::new(path, args.from));
-    let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
-    let plan = Plan { errors: OnError::Skip, filter: None };
+    let inputs = Input::all(&args.files, args.from)?;
+    let plan = Plan { on_bad: OnBad::Skip, filter: None };
     let watch = Interrupt::listen()?;
     let work = |_, job: &Job, plan: &Plan| Part::of(job, plan);
     let mut reading = Reading::start(&inputs, &plan, args.threads, &watch, work)?;
     let mut files = vec![Part::default(); inputs.len()];
-    let failed = read_all(&mut reading, |file, part| files[file].add(part));
+    let end = reading.read_all(|file, part| {
+        files[file].add(part);
+        Ok(())
+    });
     if args.json {
         let rows = inputs.iter().zip(&files).zip(&reading.found);
+        let answer = |((input, part), found): ((&Input, &Part), &Found)| FileAnswer {
+            file: input.name(),
+            format: input.format.name(),
+            counts: part.counts.clone(),
+            chains: part.chains.into(),
+            bad: bad_answers(found),
+        };
         let answer = Answer {
-            files: rows.map(|((input, part), found)| answer(input, part, found)).collect(),
-            complete: failed.is_none() && reading.end == End::OfFiles,
+            files: rows.map(answer).collect(),
+            complete: end.is_ok(),
             seconds: begin.elapsed().as_secs_f64(),
             threads: args.threads.count(),
         };
@@ -149,19 +149,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     } else {
         write_files(&inputs, &files, &reading.found, out)?;
         write_bad(&inputs, &reading.found, out)?;
-        write_pace(files.iter().map(|it| it.counts.records).sum(), begin.elapsed(), out)?;
+        let mut records = Digits::default();
+        files.iter().for_each(|part| records += part.counts.records);
+        write_pace(records, begin.elapsed(), out)?;
     }
-    outcome(&reading, failed)
-}
-
-fn answer(input: &Input, part: &Part, found: &Found) -> FileAnswer {
-    FileAnswer {
-        file: input.name(),
-        format: input.format.name(),
-        counts: (&part.counts).into(),
-        chains: part.chains.into(),
-        bad: bad_answers(&found.bad),
-    }
+    outcome(&reading, end)
 }
 
 fn write_files(
@@ -170,48 +162,33 @@ fn write_files(
     found: &[Found],
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let rows: Vec<[String; 9]> = inputs
-        .iter()
-        .zip(files)
-        .zip(found)
-        .map(|((input, Part { counts, chains, .. }), found)| {
-            let range = counts.range.map(|(min, max)| format!("{min} to {max}"));
-            let [white, draw, black] = counts.results.map(number);
-            [
-                printable(&input.name()),
-                input.format.to_string(),
-                number(counts.records),
-                number(*chains),
-                range.unwrap_or_else(|| "-".to_owned()),
-                white,
-                draw,
-                black,
-                number(found.bad.count()),
-            ]
-        })
-        .collect();
-    let widest =
-        |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let table = Table([
-        Column::left("file", widest(0)),
-        Column::left("format", widest(1)),
-        Column::right("records", widest(2)),
-        Column::right("chains", widest(3)),
-        Column::right("scores", widest(4)),
-        Column::right("white", widest(5)),
-        Column::right("draw", widest(6)),
-        Column::right("black", widest(7)),
-        Column::right("bad", widest(8)),
-    ]);
-    table.head(out)?;
-    rows.iter().try_for_each(|row| table.row(out, row.each_ref().map(String::as_str)))
+    let row = |((input, Part { counts, chains, .. }), found): ((&Input, &Part), &Found)| {
+        [
+            printable(&input.name()),
+            input.format.to_string(),
+            number(counts.records),
+            number((*chains).into()),
+            counts.range().unwrap_or_else(|| "-".to_owned()),
+            number(counts.white_wins),
+            number(counts.draws),
+            number(counts.black_wins),
+            number(found.bad().into()),
+        ]
+    };
+    let rows: Vec<_> = inputs.iter().zip(files).zip(found).map(row).collect();
+    let [file, format] = ["file", "format"].map(|head| Column::left(head, 0));
+    let [records, chains, scores, white, draw, black, bad] =
+        ["records", "chains", "scores", "white", "draw", "black", "bad"]
+            .map(|head| Column::right(head, 0));
+    Table([file, format, records, chains, scores, white, draw, black, bad]).write_all(out, &rows)
 }
 
 /// Writes the kinds of bad records, and the first of each.
 fn write_bad(inputs: &[Input], found: &[Found], out: &mut dyn Write) -> io::Result<()> {
     let rows = inputs.iter().zip(found).flat_map(|(input, found)| {
-        found.bad.kinds.iter().map(|(kind, (count, first))| {
-            (*kind, number(*count), printable(&format!("{}: {first}", input.name())))
+        found.kinds.iter().map(|(kind, (count, first))| {
+            let first = printable(&format!("{}: {first}", input.name()));
+            [(*kind).to_owned(), number((*count).into()), first]
         })
     });
     let rows: Vec<_> = rows.collect();
@@ -219,12 +196,6 @@ fn write_bad(inputs: &[Input], found: &[Found], out: &mut dyn Write) -> io::Resu
         return Ok(());
     }
     writeln!(out)?;
-    let width = |of: fn(&(&str, String, String)) -> usize| rows.iter().map(of).max().unwrap_or(0);
-    let table = Table([
-        Column::left("kind", width(|row| row.0.len())),
-        Column::right("bad", width(|row| row.1.len())),
-        Column::left("first", 0),
-    ]);
-    table.head(out)?;
-    rows.iter().try_for_each(|(kind, count, first)| table.row(out, [kind, count, first]))
+    let columns = [Column::left("kind", 0), Column::right("bad", 0), Column::left("first", 0)];
+    Table(columns).write_all(out, &rows)
 }

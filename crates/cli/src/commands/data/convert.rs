@@ -6,11 +6,11 @@ use std::io::Write;
 use std::time::Instant;
 
 use tabiya::SplitMix64;
-use tabiya_data::InOrder;
+use tabiya_data::{Format, Found, InOrder, Plan};
 
 use super::input::Job;
 use super::output::{Encoded, FileArgs, report};
-use super::reading::{Found, Plan, ReadArgs, Reading};
+use super::reading::{ReadArgs, Reading};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
@@ -70,33 +70,19 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let (inputs, output) = args.files.open(args.read.from)?;
     let watch = Interrupt::listen()?;
     let (to, selection) = (output.format, Selection::new(args));
-    let work = move |number, job: &Job, plan: &Plan| {
-        let wanted = selection.wanted(number, job, plan);
-        let (found, encoded) = Encoded::of(to, |encode| {
-            let mut wanted = wanted.iter().flat_map(|chosen| &chosen.wanted);
-            let mut sample = selection.sample(job);
-            plan.visit(job, |record| {
-                if sample() && wanted.next() != Some(&false) {
-                    encode(record);
-                }
-            })
-        });
-        (found, (encoded, wanted.is_some_and(|chosen| chosen.is_last)))
-    };
+    let work = move |number, job: &Job, plan: &Plan| selection.encode(to, number, job, plan);
     let mut reading = Reading::start(&inputs, &plan, args.read.threads, &watch, work)?;
     let mut is_last = false;
     let mut parts = std::iter::from_fn(|| {
-        if is_last {
-            return None;
-        }
-        let part = reading.next_part()?;
-        Some(part.map(|(_, (encoded, last))| {
+        let part = if is_last { None } else { reading.next() };
+        part.map(|part| {
+            let (_, (encoded, last)) = part?;
             is_last = last;
-            encoded
-        }))
+            Ok(encoded)
+        })
     });
-    let written = output.write(&mut parts, out)?;
-    report(&mut reading, written, begin, out)
+    let written = output.write(&mut parts, out);
+    report(&mut reading, written, &args.files, begin, out)
 }
 
 /// Which of the records that pass the filter are taken.
@@ -112,13 +98,6 @@ struct InTurn {
     seen: Option<HashSet<u64, BuildHasherDefault<Key>>>,
     /// The number of records that may still be taken.
     left: u64,
-}
-
-/// The records of a block that are taken.
-struct Chosen {
-    wanted: Vec<bool>,
-    /// No more can be taken.
-    is_last: bool,
 }
 
 impl Selection {
@@ -141,25 +120,36 @@ impl Selection {
         }
     }
 
-    /// Which records are taken, if that depends on the ones before. The block is decoded again to write them, since
-    /// keys are much smaller than records.
-    fn wanted(&self, number: u64, job: &Job, plan: &Plan) -> Option<Chosen> {
-        let in_order = self.in_order.as_ref()?;
-        let (mut keys, mut sample) = (Vec::new(), self.sample(job));
-        let _: Found = plan.visit(job, |record| {
+    /// Encodes the records of a block that are taken. Is no more to be taken?
+    fn encode(&self, to: Format, number: u64, job: &Job, plan: &Plan) -> (Found, (Encoded, bool)) {
+        let mut sample = self.sample(job);
+        let Some(in_order) = &self.in_order else {
+            let (found, encoded) = Encoded::of(to, |encode| {
+                job.visit(plan, |record| {
+                    if sample() {
+                        encode(record);
+                    }
+                })
+            });
+            return (found, (encoded, false));
+        };
+        let mut records = Vec::new();
+        let found = job.visit(plan, |record| {
             if sample() {
-                keys.push(record.position.key());
+                records.push((record.position.key(), record.clone()));
             }
         });
-        Some(in_order.run(number, |InTurn { seen, left }| {
-            let mut take = |key| {
+        let is_last = in_order.run(number, |InTurn { seen, left }| {
+            records.retain(|&(key, _)| {
                 let is_taken = *left > 0 && seen.as_mut().is_none_or(|seen| seen.insert(key));
                 *left -= u64::from(is_taken);
                 is_taken
-            };
-            let wanted = keys.into_iter().map(&mut take).collect();
-            Chosen { wanted, is_last: *left == 0 }
-        }))
+            });
+            *left == 0
+        });
+        let ((), encoded) =
+            Encoded::of(to, |encode| records.iter().for_each(|(_, record)| encode(record)));
+        (found, (encoded, is_last))
     }
 }
 

@@ -5,24 +5,32 @@ use std::ops::AddAssign;
 use std::time::Duration;
 
 use serde::Serialize;
-use tabiya_data::{GameResult, Record};
+use tabiya_data::{Bad, Found, GameResult, Record};
 
-use super::reading::{BadRecords, End, Found, Reading};
-use crate::failure::{Diagnostic, Failure};
-use crate::outcome::{self, Outcome};
+use super::reading::{Reading, Stop};
+use crate::failure::Failure;
+use crate::outcome::Outcome;
 use crate::output::json::Digits;
 use crate::output::number::{rate, thousands, time};
 
 /// Counts over records.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Counts {
-    pub(super) records: u64,
+    /// Records that can be used.
+    pub(super) records: Digits,
     /// Records with a score.
-    pub(super) scored: u64,
-    /// The smallest and the largest score.
-    pub(super) range: Option<(i16, i16)>,
-    /// White's wins, draws, Black's wins.
-    pub(super) results: [u64; 3],
+    pub(super) scored: Digits,
+    /// The smallest score, for the side to move. Null if no record has one.
+    pub(super) min_score: Option<i16>,
+    /// The largest score, for the side to move. Null if no record has one.
+    pub(super) max_score: Option<i16>,
+    /// Records of games that White won.
+    pub(super) white_wins: Digits,
+    /// Records of drawn games.
+    pub(super) draws: Digits,
+    /// Records of games that Black won.
+    pub(super) black_wins: Digits,
 }
 
 impl Counts {
@@ -30,14 +38,24 @@ impl Counts {
         self.records += 1;
         if let Some(score) = record.score {
             self.scored += 1;
-            self.range = joined(self.range, Some((score, score)));
+            self.widen(Some(score), Some(score));
         }
         match record.result {
-            Some(GameResult::WhiteWins) => self.results[0] += 1,
-            Some(GameResult::Draw) => self.results[1] += 1,
-            Some(GameResult::BlackWins) => self.results[2] += 1,
+            Some(GameResult::WhiteWins) => self.white_wins += 1,
+            Some(GameResult::Draw) => self.draws += 1,
+            Some(GameResult::BlackWins) => self.black_wins += 1,
             None => {}
         }
+    }
+
+    fn widen(&mut self, min: Option<i16>, max: Option<i16>) {
+        self.min_score = [self.min_score, min].into_iter().flatten().min();
+        self.max_score = self.max_score.max(max);
+    }
+
+    /// The range of the scores, if any record has one.
+    pub(super) fn range(&self) -> Option<String> {
+        Some(format!("{} to {}", self.min_score?, self.max_score?))
     }
 }
 
@@ -45,50 +63,10 @@ impl AddAssign<&Self> for Counts {
     fn add_assign(&mut self, more: &Self) {
         self.records += more.records;
         self.scored += more.scored;
-        self.range = joined(self.range, more.range);
-        self.results.iter_mut().zip(more.results).for_each(|(sum, more)| *sum += more);
-    }
-}
-
-fn joined(one: Option<(i16, i16)>, other: Option<(i16, i16)>) -> Option<(i16, i16)> {
-    match (one, other) {
-        (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
-        (one, other) => one.or(other),
-    }
-}
-
-/// The counts as JSON.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(super) struct CountsAnswer {
-    /// Records that can be used.
-    records: Digits,
-    /// Records with a score.
-    scored: Digits,
-    /// The smallest score, for the side to move. Null if no record has one.
-    min_score: Option<i16>,
-    /// The largest score, for the side to move. Null if no record has one.
-    max_score: Option<i16>,
-    /// Records of games that White won.
-    white_wins: Digits,
-    /// Records of drawn games.
-    draws: Digits,
-    /// Records of games that Black won.
-    black_wins: Digits,
-}
-
-impl From<&Counts> for CountsAnswer {
-    fn from(counts: &Counts) -> Self {
-        let [white_wins, draws, black_wins] = counts.results.map(Digits::from);
-        Self {
-            records: counts.records.into(),
-            scored: counts.scored.into(),
-            min_score: counts.range.map(|(min, _)| min),
-            max_score: counts.range.map(|(_, max)| max),
-            white_wins,
-            draws,
-            black_wins,
-        }
+        self.widen(more.min_score, more.max_score);
+        self.white_wins += more.white_wins;
+        self.draws += more.draws;
+        self.black_wins += more.black_wins;
     }
 }
 
@@ -108,52 +86,35 @@ pub(super) struct BadAnswer {
 }
 
 /// The bad records by kind, as JSON.
-pub(super) fn bad_answers(bad: &BadRecords) -> Vec<BadAnswer> {
-    let answer = |(&kind, (count, first)): (&&'static str, &(u64, tabiya_data::Bad))| BadAnswer {
+pub(super) fn bad_answers(found: &Found) -> Vec<BadAnswer> {
+    let answer = |(&kind, (count, first)): (&&'static str, &(u64, Bad))| BadAnswer {
         kind,
         count: (*count).into(),
         offset: first.offset,
         message: first.reason.to_string(),
     };
-    bad.kinds.iter().map(answer).collect()
+    found.kinds.iter().map(answer).collect()
 }
 
 /// A number with commas.
-pub(super) fn number(count: u64) -> String {
-    thousands(count.into())
+pub(super) fn number(count: Digits) -> String {
+    thousands(count.number())
+}
+
+/// The outcome, after everything that was read is printed.
+pub(super) fn outcome<T>(reading: &Reading<T>, end: Result<(), Stop>) -> Result<Outcome, Failure> {
+    match end {
+        Err(stop) => stop.outcome("only what was read by then is counted"),
+        Ok(()) if reading.all.bad() > 0 => Ok(Outcome::Failed),
+        Ok(()) => Ok(Outcome::Fine),
+    }
 }
 
 /// Writes the time, and the records per second.
-pub(super) fn write_pace(records: u64, elapsed: Duration, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "\n{}, {} records per second", time(elapsed), rate(records.into(), elapsed))
-}
-
-/// Reads all parts. Returns why they ended early, if they did.
-pub(super) fn read_all<T: Send + 'static>(
-    reading: &mut Reading<T>,
-    mut add: impl FnMut(usize, T),
-) -> Option<io::Error> {
-    let mut failed = None;
-    while let Some(part) = reading.next_part() {
-        match part {
-            Ok((file, part)) => add(file, part),
-            Err(error) => failed = Some(error),
-        }
-    }
-    reading.line.clear();
-    failed
-}
-
-/// The outcome after everything is printed.
-pub(super) fn outcome<T>(
-    reading: &Reading<T>,
-    failed: Option<io::Error>,
-) -> Result<Outcome, Failure> {
-    let is_bad = |found: &Found| found.bad.count() > 0;
-    match (reading.end, failed) {
-        (End::Interrupt, _) => Ok(outcome::report_partial_input()),
-        (End::OfFiles, Some(error)) => Err(Diagnostic::new(error).into()),
-        _ if reading.found.iter().any(is_bad) => Ok(Outcome::Failed),
-        _ => Ok(Outcome::Fine),
-    }
+pub(super) fn write_pace(
+    records: Digits,
+    elapsed: Duration,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out, "\n{}, {} records per second", time(elapsed), rate(records.number(), elapsed))
 }

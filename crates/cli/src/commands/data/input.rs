@@ -1,41 +1,43 @@
 //! Files of records: their formats, and their blocks one after another.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use tabiya_data::{Block, Blocks, Format};
+use tabiya_data::{Block, Blocks, Format, Found, Plan, Record};
 
 use crate::failure::Diagnostic;
 use crate::interrupt::Interrupt;
 use crate::unpacked::{self, Form, Passed};
 
-/// The names of formats as values of arguments.
-pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
-    parser_of(|_| true)
+/// An option that names a format.
+pub(super) struct FormatOption {
+    name: &'static str,
+    takes: fn(&Format) -> bool,
 }
 
-/// The names of formats that can be written.
-pub(super) fn written_parser() -> impl TypedValueParser<Value = Format> {
-    parser_of(|format| format.encoder().is_some())
-}
+pub(super) const FROM: FormatOption = FormatOption { name: "--from", takes: |_| true };
+pub(super) const TO: FormatOption =
+    FormatOption { name: "--to", takes: |format| format.encoder().is_some() };
 
-fn parser_of(is_meant: fn(&Format) -> bool) -> impl TypedValueParser<Value = Format> {
-    let names = Format::ALL.into_iter().filter(is_meant).map(Format::name);
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<Format>())
-}
+impl FormatOption {
+    fn names(&self) -> Vec<&'static str> {
+        Format::ALL.into_iter().filter(self.takes).map(Format::name).collect()
+    }
 
-/// The format of a file: the given one, or the one of its name.
-pub(super) fn format_of(
-    path: &Path,
-    given: Option<Format>,
-    option: &str,
-) -> Result<Format, Diagnostic> {
-    given.or_else(|| Format::from_path(path)).ok_or_else(|| {
-        let names: Vec<_> = Format::ALL.iter().map(|it| it.name()).collect();
-        Diagnostic::new(format_args!("the name {} doesn't tell the format", path.display()))
-            .hint(format_args!("name it with {option}: {}", names.join(", ")))
-    })
+    /// The names as values of the option.
+    pub(super) fn parser(&self) -> impl TypedValueParser<Value = Format> + use<> {
+        PossibleValuesParser::new(self.names()).try_map(|name| name.parse::<Format>())
+    }
+
+    /// The format of a file: the given one, or the one of its name.
+    pub(super) fn format(&self, path: &Path, given: Option<Format>) -> Result<Format, Diagnostic> {
+        given.or_else(|| Format::from_path(path)).ok_or_else(|| {
+            let path = path.display();
+            Diagnostic::new(format_args!("the name {path} doesn't tell the format"))
+                .hint(format_args!("name it with {}: {}", self.name, self.names().join(", ")))
+        })
+    }
 }
 
 /// A file to be read, and its format.
@@ -46,12 +48,14 @@ pub(super) struct Input {
 }
 
 impl Input {
-    pub(super) fn new(path: &Path, from: Option<Format>) -> Result<Self, Diagnostic> {
-        let unpacked = match Form::of(path) {
-            Some(_) => path.with_extension(""),
-            None => path.to_owned(),
+    /// All files that a command names.
+    pub(super) fn all(paths: &[PathBuf], from: Option<Format>) -> Result<Vec<Self>, Diagnostic> {
+        let input = |path: &PathBuf| {
+            let unpacked = Form::of(path).map(|_| path.with_extension(""));
+            let format = FROM.format(unpacked.as_ref().unwrap_or(path), from)?;
+            Ok(Self { path: path.clone(), format })
         };
-        Ok(Self { path: path.to_owned(), format: format_of(&unpacked, from, "--from")? })
+        paths.iter().map(input).collect()
     }
 
     pub(super) fn name(&self) -> String {
@@ -68,49 +72,28 @@ pub(super) struct Job {
     pub(super) block: Block,
 }
 
+impl Job {
+    /// Visits the records that are taken.
+    pub(super) fn visit(&self, plan: &Plan, visit: impl FnMut(&Record)) -> Found {
+        plan.visit(self.format, &self.block, visit)
+    }
+}
+
 /// The blocks of all files. An error names its file.
-pub(super) struct Jobs {
+pub(super) fn jobs(
     inputs: Vec<Input>,
-    /// The number of the file that is read, or the next one.
-    file: usize,
-    blocks: Option<Blocks<Box<dyn Read + Send>>>,
-    passed: Passed,
-    watch: Interrupt,
-}
-
-impl Jobs {
-    pub(super) fn new(inputs: &[Input], passed: &Passed, watch: &Interrupt) -> Self {
-        let (inputs, passed) = (inputs.to_vec(), passed.clone());
-        Self { inputs, file: 0, blocks: None, passed, watch: watch.clone() }
-    }
-
-    fn next_job(&mut self) -> io::Result<Option<Job>> {
-        while let Some(Input { path, format }) = self.inputs.get(self.file) {
-            let blocks = match &mut self.blocks {
-                Some(blocks) => blocks,
-                none => {
-                    let input = unpacked::open_named(path, &self.passed, &self.watch)?;
-                    none.insert(Blocks::new(input, *format))
-                }
-            };
-            if let Some(block) = blocks.next_block()? {
-                return Ok(Some(Job { file: self.file, format: *format, block }));
-            }
-            self.blocks = None;
-            self.file += 1;
-        }
-        Ok(None)
-    }
-}
-
-impl Iterator for Jobs {
-    type Item = io::Result<Job>;
-
-    fn next(&mut self) -> Option<io::Result<Job>> {
-        let job = self.next_job().transpose()?;
-        Some(job.map_err(|error| {
-            let name = self.inputs[self.file].name();
-            io::Error::new(error.kind(), format!("{name}: {error}"))
-        }))
-    }
+    passed: &Passed,
+    watch: &Interrupt,
+) -> impl Iterator<Item = io::Result<Job>> + Send + use<> {
+    let (passed, watch) = (passed.clone(), watch.clone());
+    inputs.into_iter().enumerate().flat_map(move |(file, Input { path, format })| {
+        let (blocks, error) = match unpacked::open_named(&path, &passed, &watch) {
+            Ok(input) => (Some(Blocks::new(input, format)), None),
+            Err(error) => (None, Some(Err(error))),
+        };
+        blocks.into_iter().flatten().chain(error).map(move |block| match block {
+            Ok(block) => Ok(Job { file, format, block }),
+            Err(error) => Err(io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
+        })
+    })
 }

@@ -5,13 +5,12 @@ use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use tabiya::SplitMix64;
-use tabiya_data::{Format, Pipeline, Record};
-use tabiya_perft::Watch;
+use tabiya_data::{Format, Pipeline, Plan, Record};
 
-use super::input::{Input, Jobs};
-use super::output::{Encoded, FileArgs, is_stream, report};
-use super::reading::{End, Plan, ReadArgs, Reading, no_threads};
-use super::shuffle::encode_rows;
+use super::input::{Input, Job, jobs};
+use super::order::OrderArgs;
+use super::output::{is_stream, report};
+use super::reading::{Reading, Stop, no_threads};
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
@@ -30,108 +29,68 @@ Examples:
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
-    pub(super) files: FileArgs,
-
-    #[command(flatten)]
-    read: ReadArgs,
-
-    /// The seed of the mixture
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = crate::values::number)]
-    seed: u64,
+    pub(super) order: OrderArgs,
 }
 
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let (begin, plan) = (Instant::now(), args.read.plan()?);
-    let (inputs, output) = args.files.open(args.read.from)?;
+pub(super) fn run(Args { order }: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let (begin, plan, threads) = (Instant::now(), order.read.plan()?, order.read.threads);
+    let (inputs, output) = order.files.open(order.read.from)?;
     if inputs.iter().any(|input| is_stream(&input.path)) {
         let message = "- can't be interleaved, as inputs are read twice";
         return Err(Diagnostic::new(message).hint("write it to a file first").into());
     }
     let watch = Interrupt::listen()?;
-    let count = |_, job: &_, plan: &Plan| (plan.visit(job, |_| ()), ());
-    let mut reading = Reading::start(&inputs, &plan, args.read.threads, &watch, count)?;
-    while let Some(part) = reading.next_part() {
-        if let Err(error) = part {
-            return report(&mut reading, Err(error), begin, out);
-        }
-    }
+    let count = |_, job: &Job, plan: &Plan| (job.visit(plan, |_| ()), ());
+    let mut reading = Reading::start(&inputs, &plan, threads, &watch, count)?;
+    let counted = reading.read_all(|_, ()| Ok(()));
     let left = reading.found.iter().map(|it| it.selected as usize).collect();
-    let each = NonZeroUsize::new(args.read.threads.count().get() / inputs.len());
-    let files = inputs.iter().map(|input| Games::start(input, &plan, each, &watch));
-    let files = files.collect::<io::Result<_>>().map_err(no_threads)?;
-    let mixed = Mixed { files, left, random: SplitMix64::new(args.seed).part(1) };
-    let mut parts = encode_rows(mixed, output.format, &args.read, &watch)?;
-    let written = output.write(&mut parts, out)?;
-    if watch.is_cancelled() && written.is_err() {
-        reading.end = End::Interrupt;
-    }
-    report(&mut reading, written, begin, out)
+    let written = counted.and_then(|()| {
+        let each = NonZeroUsize::new(threads.count().get() / inputs.len());
+        let files = inputs.iter().map(|input| games(input, &plan, each, &watch));
+        let files = files.collect::<io::Result<_>>();
+        let files = files.map_err(|error| Stop::Failed(no_threads(error)))?;
+        let mixed = Mixed { files, left, random: SplitMix64::new(order.seed).part(1) };
+        order.write(mixed, output, &watch, out)
+    });
+    report(&mut reading, written, &order.files, begin, out)
 }
 
 /// The length of a packed row.
 const ROW: usize = 40;
 
-/// A block of records as packed rows.
-struct Rows {
-    bytes: Vec<u8>,
-    /// Where each game ends.
-    ends: Vec<usize>,
-}
+/// The games of a file, one after another, as packed rows.
+type Games = Box<dyn Iterator<Item = io::Result<Vec<u8>>> + Send>;
 
-/// The games of a file, one after another.
-struct Games {
-    blocks: Pipeline<Rows>,
-    bytes: Vec<u8>,
-    ends: std::vec::IntoIter<usize>,
-    begin: usize,
-}
-
-impl Games {
-    fn start(
-        input: &Input,
-        plan: &Plan,
-        threads: Option<NonZeroUsize>,
-        watch: &Interrupt,
-    ) -> io::Result<Self> {
-        let jobs = Jobs::new(std::slice::from_ref(input), &Passed::default(), watch);
-        let plan = plan.clone();
-        let blocks = Pipeline::start(jobs, threads.unwrap_or(NonZeroUsize::MIN), move |_, job| {
-            let (mut ends, mut count, mut last) = (Vec::new(), 0, None::<Record>);
-            let (_, rows) = Encoded::of(Format::Packed, |encode| {
-                plan.visit(&job, |record| {
-                    if last.as_ref().is_some_and(|last| !last.continues_with(record)) {
-                        ends.push(ROW * count);
-                    }
-                    count += 1;
-                    encode(record);
-                    last = Some(record.clone());
-                })
-            });
-            ends.extend((count > 0).then_some(ROW * count));
-            Rows { bytes: rows.into_bytes(), ends }
+fn games(
+    input: &Input,
+    plan: &Plan,
+    threads: Option<NonZeroUsize>,
+    watch: &Interrupt,
+) -> io::Result<Games> {
+    let jobs = jobs(vec![input.clone()], &Passed::default(), watch);
+    let (plan, threads) = (plan.clone(), threads.unwrap_or(NonZeroUsize::MIN));
+    let blocks = Pipeline::start(jobs, threads, move |_, job| {
+        let mut encoder = Format::Packed.encoder().expect("it can be written");
+        let (mut games, mut last) = (Vec::<Vec<u8>>::new(), None::<Record>);
+        job.visit(&plan, |record| {
+            if !last.as_ref().is_some_and(|last| last.continues_with(record)) {
+                games.push(Vec::with_capacity(ROW));
+            }
+            let game = games.last_mut().expect("there is one");
+            encoder.push(record, game).expect("it holds every record");
+            last = Some(record.clone());
         });
-        Ok(Self { blocks: blocks?, bytes: Vec::new(), ends: Vec::new().into_iter(), begin: 0 })
-    }
-
-    /// The rows of the next game.
-    fn next(&mut self) -> Option<io::Result<&[u8]>> {
-        loop {
-            if let Some(end) = self.ends.next() {
-                let begin = std::mem::replace(&mut self.begin, end);
-                return Some(Ok(&self.bytes[begin..end]));
-            }
-            match self.blocks.next()? {
-                Ok(Rows { bytes, ends }) => {
-                    (self.bytes, self.ends, self.begin) = (bytes, ends.into_iter(), 0);
-                }
-                Err(error) => return Some(Err(error)),
-            }
-        }
-    }
+        games
+    })?;
+    Ok(Box::new(blocks.flat_map(|games| match games {
+        Ok(games) => games.into_iter().map(Ok).collect(),
+        Err(error) => vec![Err(error)],
+    })))
 }
 
 /// All files in one.
 struct Mixed {
+    /// The games of each.
     files: Vec<Games>,
     /// The number of records that are left in each file.
     left: Vec<usize>,
@@ -159,7 +118,7 @@ impl Iterator for Mixed {
             })?;
             match self.files[file].next() {
                 Some(Ok(game)) => {
-                    rows.extend_from_slice(game);
+                    rows.extend_from_slice(&game);
                     let records = game.len() / ROW;
                     self.left[file] = self.left[file].saturating_sub(records);
                 }

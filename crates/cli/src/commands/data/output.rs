@@ -1,15 +1,16 @@
 //! Encoding records with all threads, and writing them in order.
 
 use std::collections::BTreeMap;
-use std::io::{self, Cursor, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use clap::ValueHint;
 use tabiya_data::{Field, Format, GameResult, Record, Refused};
 use tabiya_runs::OutputFile;
 
-use super::input::{Input, format_of, written_parser};
-use super::reading::{End, Reading, note};
+use super::input::{Input, TO};
+use super::reading::{Reading, Stop, note};
 use crate::failure::{Diagnostic, Failure};
 use crate::outcome::Outcome;
 use crate::output::number::{quantity, thousands, time};
@@ -27,7 +28,7 @@ pub(super) struct FileArgs {
     output: PathBuf,
 
     /// The format to write [default: from the extension]
-    #[arg(long, value_name = "NAME", value_parser = written_parser())]
+    #[arg(long, value_name = "NAME", value_parser = TO.parser())]
     to: Option<Format>,
 }
 
@@ -38,8 +39,7 @@ impl FileArgs {
 
     /// The files and the output, after all that can be refused before the work begins.
     pub(super) fn open(&self, from: Option<Format>) -> Result<(Vec<Input>, Output), Failure> {
-        let inputs = self.inputs.iter().map(|path| Input::new(path, from));
-        let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+        let inputs = Input::all(&self.inputs, from)?;
         let output = Output::new(&self.output, self.to)?;
         for input in &inputs {
             output.must_differ(&input.path)?;
@@ -75,7 +75,7 @@ impl Output {
             let hint = "only input is unpacked; write to - and pipe it, as in … - | zstd > FILE";
             return Err(Diagnostic::new(message).hint(hint).into());
         }
-        let format = format_of(path, to, "--to")?;
+        let format = TO.format(path, to)?;
         if format.encoder().is_none() {
             return Err(Diagnostic::new(format_args!("{format} can only be read")).into());
         }
@@ -85,11 +85,8 @@ impl Output {
     }
 
     fn must_differ(&self, input: &Path) -> Result<(), Diagnostic> {
-        let is_same = match (self.path.canonicalize(), input.canonicalize()) {
-            (Ok(output), Ok(input)) => output == input,
-            _ => false,
-        };
-        if is_same && !is_stream(input) {
+        let output = self.path.canonicalize();
+        if !is_stream(input) && output.is_ok_and(|it| input.canonicalize().ok() == Some(it)) {
             let name = input.display();
             return Err(Diagnostic::new(format_args!("{name} is the input and the output"))
                 .hint("write to another file"));
@@ -109,16 +106,11 @@ impl Output {
     }
 
     fn say_what_is_lost(&self, from: Format) {
-        let lost: Vec<Field> = from.lost_in(self.format).collect();
         let (chess960, lost): (Vec<_>, Vec<_>) =
-            lost.into_iter().partition(|it| *it == Field::Chess960);
+            from.lost_in(self.format).partition(|it| *it == Field::Chess960);
         if !lost.is_empty() {
-            let lost: Vec<_> = lost.iter().map(Field::to_string).collect();
-            note(&format!(
-                "{} doesn't hold these, so they're lost: {}",
-                self.format,
-                lost.join(", ")
-            ));
+            let lost = lost.iter().map(Field::to_string).collect::<Vec<_>>().join(", ");
+            note(&format!("{} doesn't hold these, so they're lost: {lost}", self.format));
         }
         // Without castling rights, a game of Chess960 is like any other.
         if !chess960.is_empty() && self.format.holds(Field::Castling) {
@@ -126,35 +118,40 @@ impl Output {
         }
     }
 
-    /// Writes all parts. The inner error is the parts'; nothing is written then, unless it's to a stream.
-    ///
-    /// # Errors
-    /// The output can't be written.
+    /// Writes all parts. If they end early, no file is written, and a stream has the parts before.
     pub(super) fn write(
         self,
-        parts: &mut dyn Iterator<Item = io::Result<Encoded>>,
+        parts: &mut dyn Iterator<Item = Result<Encoded, Stop>>,
         out: &mut dyn Write,
-    ) -> Result<io::Result<Written>, Failure> {
-        let (header, format) = (self.format.header().as_bytes().to_vec(), self.format);
-        let mut bytes = EncodedBytes {
-            parts,
-            part: Cursor::new(header),
-            records: 0,
-            refused: BTreeMap::new(),
-            error: None,
-        };
-        let result = match self.file {
-            Some(file) => file.write(&mut bytes),
-            None => io::copy(&mut bytes, out),
-        };
-        match (result, bytes.error) {
-            (_, Some(error)) => Ok(Err(error)),
-            (Ok(_), None) => {
-                let (records, refused) = (bytes.records, bytes.refused);
-                Ok(Ok(Written { path: self.path, format, records, refused }))
+    ) -> Result<Written, Stop> {
+        let Self { path, format, file } = self;
+        let mut written = Written { format, records: 0, refused: BTreeMap::new() };
+        let mut stop = None;
+        let fill = |out: &mut dyn Write| {
+            out.write_all(format.header().as_bytes())?;
+            for part in parts {
+                let Encoded { bytes, records, refused } = part.map_err(|why| {
+                    stop = Some(why);
+                    io::Error::other("the parts end early")
+                })?;
+                out.write_all(&bytes)?;
+                written.records += records;
+                for (why, count) in refused {
+                    *written.refused.entry(why).or_default() += count;
+                }
             }
-            (Err(error), None) if is_stream(&self.path) => Err(error.into()),
-            (Err(error), None) => Err(Failure::File { path: self.path, error }),
+            Ok(())
+        };
+        let result = match file {
+            Some(file) => {
+                file.write_with(|file| fill(file)).map_err(|error| Failure::File { path, error })
+            }
+            None => fill(out).map_err(Failure::Write),
+        };
+        match (stop, result) {
+            (Some(stop), _) => Err(stop),
+            (None, Err(failure)) => Err(Stop::Failed(failure)),
+            (None, Ok(())) => Ok(written),
         }
     }
 }
@@ -162,7 +159,7 @@ impl Output {
 /// Records as bytes.
 #[derive(Debug, Default)]
 pub(super) struct Encoded {
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
     records: u64,
     refused: BTreeMap<Refused, u64>,
 }
@@ -182,51 +179,10 @@ impl Encoded {
         encoder.finish(&mut encoded.bytes);
         (result, encoded)
     }
-
-    /// The rows, if the format has rows.
-    pub(super) fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
-}
-
-/// The bytes of all parts.
-struct EncodedBytes<'a> {
-    parts: &'a mut dyn Iterator<Item = io::Result<Encoded>>,
-    part: Cursor<Vec<u8>>,
-    records: u64,
-    refused: BTreeMap<Refused, u64>,
-    /// The error of the parts, as opposed to one of the output.
-    error: Option<io::Error>,
-}
-
-impl Read for EncodedBytes<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let len = self.part.read(buffer)?;
-            if len > 0 || buffer.is_empty() {
-                return Ok(len);
-            }
-            match self.parts.next() {
-                None => return Ok(0),
-                Some(Ok(Encoded { bytes, records, refused })) => {
-                    self.part = Cursor::new(bytes);
-                    self.records += records;
-                    refused
-                        .into_iter()
-                        .for_each(|(why, count)| *self.refused.entry(why).or_default() += count);
-                }
-                Some(Err(error)) => {
-                    self.error = Some(error);
-                    return Err(io::Error::other("the input failed"));
-                }
-            }
-        }
-    }
 }
 
 /// What has been written.
 pub(super) struct Written {
-    path: PathBuf,
     format: Format,
     records: u64,
     refused: BTreeMap<Refused, u64>,
@@ -235,32 +191,24 @@ pub(super) struct Written {
 /// Says what was read and written, and what wasn't.
 pub(super) fn report<T: Send + 'static>(
     reading: &mut Reading<T>,
-    written: io::Result<Written>,
-    begin: std::time::Instant,
+    written: Result<Written, Stop>,
+    files: &FileArgs,
+    begin: Instant,
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
-    reading.line.clear();
-    let is_bad = reading.end != End::FirstBad && reading.report_bad();
-    let written = match (written, reading.end) {
-        (Ok(written), _) => written,
-        (Err(_), End::Interrupt) => {
-            note("stopped: no file was written");
-            return Ok(Outcome::Interrupted);
-        }
-        (Err(error), End::FirstBad) => {
-            note(&format!("{error}: no file was written"));
-            return Ok(Outcome::Failed);
-        }
-        (Err(error), End::OfFiles) => return Err(Diagnostic::new(error).into()),
+    let is_bad = reading.report_bad();
+    let is_stream = is_stream(&files.output);
+    let left = if is_stream { "only what came before is written" } else { "no file was written" };
+    let Written { format, records, refused } = match written {
+        Ok(written) => written,
+        Err(stop) => return stop.outcome(left),
     };
-    let Written { path, format, records, refused } = written;
     for (why, &count) in &refused {
         let count = quantity(count.into(), "record", "records");
         note(&format!("{count} {why} left out: {format} can't hold them"));
     }
-    if !is_stream(&path) {
-        let read: u64 = reading.found.iter().map(|it| it.records).sum();
-        let (records, read) = (thousands(records.into()), thousands(read.into()));
+    if !is_stream {
+        let [records, read] = [records, reading.all.records].map(|it| thousands(it.into()));
         writeln!(out, "{records} of {read} records written, {}", time(begin.elapsed()))?;
     }
     Ok(if is_bad || !refused.is_empty() { Outcome::Failed } else { Outcome::Fine })

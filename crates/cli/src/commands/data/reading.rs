@@ -1,35 +1,31 @@
 //! Reading records with all threads, and saying which are bad.
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::ops::AddAssign;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-use tabiya_data::{Bad, Filter, Format, Pipeline, Record};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use tabiya_data::{FilterError, Format, Found, OnBad, Pipeline, Plan};
 use tabiya_perft::Watch;
 
-use super::input::{Input, Job, Jobs, format_parser};
+use super::input::{FROM, Input, Job, jobs};
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
 use crate::file_progress::ProgressLine;
 use crate::interrupt::Interrupt;
+use crate::outcome::Outcome;
 use crate::output::number::{quantity, thousands};
 use crate::output::printable;
-
-/// The number of bad records that are printed, before they're only counted.
-const NAMED: u64 = 20;
 
 /// How files are read.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ReadArgs {
     /// The format of the input [default: from its extension]
-    #[arg(long, value_name = "NAME", value_parser = format_parser())]
+    #[arg(long, value_name = "NAME", value_parser = FROM.parser())]
     pub(super) from: Option<Format>,
 
     /// What becomes of bad records
-    #[arg(long, value_enum, value_name = "HOW", default_value = "skip")]
-    errors: OnError,
+    #[arg(long, value_name = "HOW", default_value = "skip", value_parser = errors_parser())]
+    errors: OnBad,
 
     /// Take only the records for which this holds, such as 'not check and abs(score) < 3000'. The
     /// names are check, capture, promotion, castling, chess960, has_move, has_score, has_result; the
@@ -43,112 +39,27 @@ pub(super) struct ReadArgs {
     pub(super) threads: ThreadsArg,
 }
 
-/// What becomes of bad records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum OnError {
-    /// Those with a bad score or result are kept without it, others are left out
-    Keep,
-    /// They're left out
-    Skip,
-    /// The first one ends the work
-    Stop,
-}
-
-/// Which records are taken.
-#[derive(Clone, Debug)]
-pub(super) struct Plan {
-    pub(super) errors: OnError,
-    pub(super) filter: Option<Filter>,
+fn errors_parser() -> impl TypedValueParser<Value = OnBad> {
+    let values = [
+        ("keep", "Those with a bad score or result are kept without it, others are left out"),
+        ("skip", "They're left out"),
+        ("stop", "The first one ends the work"),
+    ];
+    PossibleValuesParser::new(values.map(|(name, help)| PossibleValue::new(name).help(help)))
+        .try_map(|name| name.parse::<OnBad>())
 }
 
 impl ReadArgs {
     pub(super) fn plan(&self) -> Result<Plan, Failure> {
         let parse = |text: &String| {
-            let place = |error: tabiya_data::FilterError| {
+            text.parse().map_err(|error: FilterError| {
                 let line = format!("--filter {text}");
                 let shift = line.len() - text.len();
                 let span = error.span();
                 Diagnostic::new(&error).at(&line, span.start + shift..span.end + shift)
-            };
-            text.parse().map_err(place)
+            })
         };
-        Ok(Plan { errors: self.errors, filter: self.filter.as_ref().map(parse).transpose()? })
-    }
-}
-
-/// What was found in a part of a file.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    /// The records that can be used.
-    pub(super) records: u64,
-    /// Those of them that pass the filter.
-    pub(super) selected: u64,
-    pub(super) bad: BadRecords,
-    /// A bad record ends the work.
-    is_last: bool,
-}
-
-/// Bad records.
-#[derive(Debug, Default)]
-pub(super) struct BadRecords {
-    /// The number of each kind, and the first of them.
-    pub(super) kinds: BTreeMap<&'static str, (u64, Bad)>,
-    /// The first of all.
-    first: Vec<Bad>,
-}
-
-impl BadRecords {
-    pub(super) fn count(&self) -> u64 {
-        self.kinds.values().map(|(count, _)| count).sum()
-    }
-
-    fn add(&mut self, bad: Bad) {
-        match self.kinds.get_mut(bad.reason.kind()) {
-            Some((count, _)) => *count += 1,
-            None => drop(self.kinds.insert(bad.reason.kind(), (1, bad.clone()))),
-        }
-        if (self.first.len() as u64) < NAMED {
-            self.first.push(bad);
-        }
-    }
-}
-
-impl AddAssign for Found {
-    fn add_assign(&mut self, more: Self) {
-        self.records += more.records;
-        self.selected += more.selected;
-        for (kind, (count, first)) in more.bad.kinds {
-            self.bad.kinds.entry(kind).or_insert((0, first)).0 += count;
-        }
-    }
-}
-
-impl Plan {
-    /// Visits the records of a block that are taken.
-    pub(super) fn visit(&self, job: &Job, mut visit: impl FnMut(&Record)) -> Found {
-        let (mut found, mut record) = (Found::default(), Record::default());
-        let mut decoder = job.format.decoder(&job.block);
-        loop {
-            match decoder.next(&mut record) {
-                Ok(false) => return found,
-                Ok(true) => {}
-                Err(bad) => {
-                    let kept = bad.record.clone().filter(|_| self.errors == OnError::Keep);
-                    found.bad.add(bad);
-                    found.is_last = self.errors == OnError::Stop;
-                    match kept {
-                        Some(kept) => record = *kept,
-                        None if found.is_last => return found,
-                        None => continue,
-                    }
-                }
-            }
-            found.records += 1;
-            if self.filter.as_ref().is_none_or(|filter| filter.accepts(&record)) {
-                found.selected += 1;
-                visit(&record);
-            }
-        }
+        Ok(Plan { on_bad: self.errors, filter: self.filter.as_ref().map(parse).transpose()? })
     }
 }
 
@@ -156,24 +67,43 @@ impl Plan {
 pub(super) struct Reading<T> {
     parts: Pipeline<(usize, Found, T)>,
     pub(super) line: ProgressLine,
-    errors: OnError,
+    on_bad: OnBad,
     names: Vec<String>,
-    /// What was found in each file so far.
+    /// What was found so far: in each file, and in all.
     pub(super) found: Vec<Found>,
-    named: u64,
-    watch: Interrupt,
-    pub(super) end: End,
+    pub(super) all: Found,
+    pub(super) watch: Interrupt,
 }
 
-/// Where reading ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    /// After the last file, or where something can't be read.
-    OfFiles,
-    /// At the first bad record, as the user has asked.
-    FirstBad,
-    /// At Ctrl-C.
+/// Why work ends before all files are read.
+pub(super) enum Stop {
+    /// A bad record, at which the user wants to stop.
+    Bad,
+    /// Ctrl-C.
     Interrupt,
+    /// A file can't be read, or written.
+    Failed(Failure),
+}
+
+impl Stop {
+    /// A stopped program doesn't read on, which looks like an error of the file.
+    pub(super) fn new(error: io::Error, watch: &Interrupt) -> Self {
+        if watch.is_cancelled() {
+            return Self::Interrupt;
+        }
+        Self::Failed(Diagnostic::new(error).into())
+    }
+
+    /// Says that the work has ended, and what there is of it.
+    pub(super) fn outcome(self, left: &str) -> Result<Outcome, Failure> {
+        let (why, outcome) = match self {
+            Self::Bad => ("stopped at the first bad record", Outcome::Failed),
+            Self::Interrupt => ("stopped", Outcome::Interrupted),
+            Self::Failed(failure) => return Err(failure),
+        };
+        note(&format!("{why}: {left}"));
+        Ok(outcome)
+    }
 }
 
 impl<T: Send + 'static> Reading<T> {
@@ -187,8 +117,8 @@ impl<T: Send + 'static> Reading<T> {
     ) -> Result<Self, Failure> {
         let paths: Vec<PathBuf> = inputs.iter().map(|it| it.path.clone()).collect();
         let line = ProgressLine::new("records", &paths, false);
-        let jobs = Jobs::new(inputs, &line.passed, watch);
         let own = plan.clone();
+        let jobs = jobs(inputs.to_vec(), &line.passed, watch);
         let parts = Pipeline::start(jobs, threads.count(), move |number, job| {
             let (found, result) = work(number, &job, &own);
             (job.file, found, result)
@@ -196,74 +126,72 @@ impl<T: Send + 'static> Reading<T> {
         Ok(Self {
             parts: parts.map_err(no_threads)?,
             line,
-            errors: plan.errors,
+            on_bad: plan.on_bad,
             names: inputs.iter().map(Input::name).collect(),
-            found: inputs.iter().map(|_| Found::default()).collect(),
-            named: 0,
+            found: vec![Found::default(); inputs.len()],
+            all: Found::default(),
             watch: watch.clone(),
-            end: End::OfFiles,
         })
     }
 
-    /// The next part and the number of its file.
-    pub(super) fn next_part(&mut self) -> Option<io::Result<(usize, T)>> {
-        if self.end != End::OfFiles {
-            return None;
-        }
-        let (file, found, result) = match self.parts.next()? {
-            Ok(part) => part,
-            // A stopped program doesn't read on, which looks like an error of the file.
-            Err(error) => {
-                self.end = if self.watch.is_cancelled() { End::Interrupt } else { End::OfFiles };
-                return Some(Err(error));
-            }
-        };
-        for bad in &found.bad.first {
-            self.named += 1;
-            if self.named <= NAMED {
-                self.line.clear();
-                let _ = write!(
-                    anstream::stderr(),
-                    "{}",
-                    Diagnostic::new(format_args!("{}: {bad}", self.names[file]))
-                );
-            }
-        }
-        let is_last = found.is_last;
-        self.found[file] += found;
-        if is_last {
-            self.end = End::FirstBad;
-            return Some(Err(io::Error::other("stopped at the first bad record")));
-        }
-        self.line.draw(self.found.iter().map(|it| it.records).sum());
-        Some(Ok((file, result)))
+    /// Reads all parts.
+    pub(super) fn read_all(
+        &mut self,
+        mut add: impl FnMut(usize, T) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let end = self.try_for_each(|part| part.and_then(|(file, part)| add(file, part)));
+        self.line.clear();
+        end
     }
 
-    /// Says how many records were bad. Were there any?
-    pub(super) fn report_bad(&self) -> bool {
-        let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
-        for (kind, (count, _)) in self.found.iter().flat_map(|it| &it.bad.kinds) {
-            *kinds.entry(kind).or_default() += count;
-        }
-        let count: u64 = kinds.values().sum();
-        if count > 0 {
-            let kinds: Vec<_> = kinds
-                .iter()
-                .map(|(kind, &count)| format!("{kind} {}", thousands(count.into())))
-                .collect();
-            let becomes = match self.errors {
-                OnError::Keep => "kept without bad values, if only values are bad",
-                OnError::Skip | OnError::Stop => "left out",
+    /// Says how many records were bad, unless the first one is an error. Were there any?
+    pub(super) fn report_bad(&mut self) -> bool {
+        self.line.clear();
+        let count = self.all.bad();
+        if count > 0 && self.on_bad != OnBad::Stop {
+            let kind =
+                |(kind, (it, _)): (_, &(u64, _))| format!("{kind} {}", thousands((*it).into()));
+            let kinds = self.all.kinds.iter().map(kind).collect::<Vec<_>>().join(", ");
+            let becomes = match self.all.kept {
+                0 => "left out".to_owned(),
+                kept => {
+                    let [kept, lost] = [kept, count - kept].map(|it| thousands(it.into()));
+                    format!("{kept} kept without their bad values, {lost} left out")
+                }
             };
             let count = quantity(count.into(), "bad record", "bad records");
-            note(&format!("{count}, {becomes}: {}", kinds.join(", ")));
+            note(&format!("{count}, {becomes}: {kinds}"));
         }
         count > 0
     }
 }
 
-pub(super) fn no_threads(error: io::Error) -> Diagnostic {
-    Diagnostic::new(format_args!("cannot start the threads: {error}"))
+impl<T: Send + 'static> Iterator for Reading<T> {
+    type Item = Result<(usize, T), Stop>;
+
+    /// The next part and the number of its file. All records before a bad one come before the end.
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.all.is_stopped {
+            return Some(Err(Stop::Bad));
+        }
+        let (file, found, result) = match self.parts.next()? {
+            Ok(part) => part,
+            Err(error) => return Some(Err(Stop::new(error, &self.watch))),
+        };
+        for bad in found.first.iter().take(Found::DESCRIBED - self.all.first.len()) {
+            self.line.clear();
+            let error = Diagnostic::new(format_args!("{}: {bad}", self.names[file]));
+            let _ = write!(anstream::stderr(), "{error}");
+        }
+        self.found[file] += found.clone();
+        self.all += found;
+        self.line.draw(self.all.records);
+        Some(Ok((file, result)))
+    }
+}
+
+pub(super) fn no_threads(error: io::Error) -> Failure {
+    Diagnostic::new(format_args!("cannot start the threads: {error}")).into()
 }
 
 /// Prints what isn't an error of the call.

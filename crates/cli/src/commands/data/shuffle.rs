@@ -1,14 +1,14 @@
 //! `tabiya data shuffle`: records in a random order.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::Instant;
 
-use tabiya_data::{Block, Format, Pipeline, Shuffle};
-use tabiya_perft::Watch;
+use tabiya_data::{Format, Plan, Shuffle};
 
 use super::input::Job;
-use super::output::{Encoded, FileArgs, report};
-use super::reading::{End, OnError, Plan, ReadArgs, Reading, no_threads};
+use super::order::OrderArgs;
+use super::output::{Encoded, report};
+use super::reading::{Reading, Stop};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
@@ -28,69 +28,30 @@ Examples:
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(flatten)]
-    pub(super) files: FileArgs,
-
-    #[command(flatten)]
-    read: ReadArgs,
-
-    /// The seed of the order
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = crate::values::number)]
-    seed: u64,
+    pub(super) order: OrderArgs,
 
     #[command(flatten)]
     storage: StorageArgs,
 }
 
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let (begin, plan) = (Instant::now(), args.read.plan()?);
-    let threads = args.read.threads;
-    let storage = args.storage.options(threads.count())?;
-    let (inputs, output) = args.files.open(args.read.from)?;
+    let (begin, Args { order, storage }) = (Instant::now(), args);
+    let (plan, threads) = (order.read.plan()?, order.read.threads);
+    let storage = storage.options(threads.count())?;
+    let (inputs, output) = order.files.open(order.read.from)?;
     let watch = Interrupt::listen()?;
+    let rows = |_, job: &Job, plan: &Plan| {
+        let (found, rows) = Encoded::of(Format::Packed, |encode| job.visit(plan, encode));
+        (found, rows.bytes)
+    };
     let mut reading = Reading::start(&inputs, &plan, threads, &watch, rows)?;
     let memory = usize::try_from(storage.memory).unwrap_or(usize::MAX);
-    let mut shuffle = Shuffle::new(args.seed, memory, &storage.temp);
-    let temporary = |error| Failure::File { path: storage.temp.clone(), error };
-    while let Some(part) = reading.next_part() {
-        match part {
-            Ok((_, rows)) => shuffle.push(&rows).map_err(temporary)?,
-            Err(error) => return report(&mut reading, Err(error), begin, out),
-        }
-    }
-    let rows = shuffle.finish().map_err(temporary)?;
-    let mut parts = encode_rows(rows, output.format, &args.read, &watch)?;
-    let written = output.write(&mut parts, out)?;
-    if watch.is_cancelled() && written.is_err() {
-        reading.end = End::Interrupt;
-    }
-    report(&mut reading, written, begin, out)
-}
-
-/// The records of a block as packed rows.
-pub(super) fn rows(_: u64, job: &Job, plan: &Plan) -> (super::reading::Found, Vec<u8>) {
-    let (found, rows) = Encoded::of(Format::Packed, |encode| plan.visit(job, encode));
-    (found, rows.into_bytes())
-}
-
-/// Packed rows in another format.
-pub(super) fn encode_rows(
-    rows: impl Iterator<Item = io::Result<Vec<u8>>> + Send + 'static,
-    to: Format,
-    args: &ReadArgs,
-    watch: &Interrupt,
-) -> Result<Pipeline<Encoded>, Failure> {
-    let watch = watch.clone();
-    let rows = rows.map(
-        move |rows| {
-            if watch.is_cancelled() { Err(io::Error::other("stopped")) } else { rows }
-        },
-    );
-    let plan = Plan { errors: OnError::Skip, filter: None };
-    let parts = Pipeline::start(rows, args.threads.count(), move |_, bytes| {
-        let block = Block { offset: 0, bytes };
-        let job = Job { file: 0, format: Format::Packed, block };
-        let (_, encoded) = Encoded::of(to, |encode| plan.visit(&job, encode));
-        encoded
+    let mut shuffle = Shuffle::new(order.seed, memory, &storage.temp);
+    let temporary = |error| Stop::Failed(Failure::File { path: storage.temp.clone(), error });
+    let read = reading.read_all(|_, rows| shuffle.push(&rows).map_err(temporary));
+    let written = read.and_then(|()| {
+        let rows = shuffle.finish().map_err(temporary)?;
+        order.write(rows, output, &watch, out)
     });
-    Ok(parts.map_err(no_threads)?)
+    report(&mut reading, written, &order.files, begin, out)
 }

@@ -16,6 +16,7 @@ pub(super) const NO_SCORE: i16 = 32002;
 /// The bits that are no result.
 const NO_RESULT: i64 = 3;
 
+#[derive(Debug)]
 pub(in super::super) struct Decoder<'a> {
     bytes: &'a [u8],
     /// The offset of the bytes in the file.
@@ -29,6 +30,7 @@ pub(in super::super) struct Decoder<'a> {
 }
 
 /// What follows the last record given out.
+#[derive(Debug)]
 struct Chain {
     /// The position of the next record, if there is one. It's made long before it's read: the CPU would wait for its
     /// own writes.

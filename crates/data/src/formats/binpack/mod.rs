@@ -41,16 +41,7 @@ use crate::format::Field;
 pub(super) const CAPABILITIES: Capabilities = Capabilities {
     name: "binpack",
     extensions: &["binpack"],
-    fields: &[
-        Field::Move,
-        Field::Score,
-        Field::Result,
-        Field::Ply,
-        Field::Castling,
-        Field::EnPassant,
-        Field::HalfmoveClock,
-        Field::Turn,
-    ],
+    lacks: &[Field::FullmoveNumber, Field::Chess960],
     header: "",
     split,
 };

@@ -1,7 +1,5 @@
 //! Reading without checks.
 
-use std::fmt::{self, Debug, Formatter};
-
 use tabiya::{Board, Color, Move};
 
 use super::decoder::Decoder;
@@ -27,15 +25,10 @@ use crate::record::{GameResult, Record};
 /// assert!(rows.next_row()?.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Debug)]
 pub struct BinpackRows<'a> {
     decoder: Decoder<'a>,
     record: Record,
-}
-
-impl Debug for BinpackRows<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BinpackRows").finish_non_exhaustive()
-    }
 }
 
 impl<'a> BinpackRows<'a> {
