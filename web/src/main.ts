@@ -12,7 +12,7 @@ import { Legend } from "./legend.ts";
 import { LessonBar } from "./lesson-bar.ts";
 import { Line } from "./line.ts";
 import { keepForOffline } from "./offline.ts";
-import { isOtherPosition, NO_OVERLAY, Page, type Use } from "./page.ts";
+import { isElsewhere, isOtherPosition, NO_OVERLAY, Page, type Use } from "./page.ts";
 import { Tabs } from "./tabs.ts";
 import { texts } from "./texts.ts";
 import { Tools } from "./tools.ts";
@@ -106,12 +106,11 @@ function update(): void {
 }
 
 page.subscribe((state, before) => {
-  const isElsewhere = isOtherPosition(state, before);
-  // A message about a move disappears with its position and its panel.
-  if (isElsewhere || state.panel !== before.panel) verdict.say("", false);
+  // A message about a move disappears with its position, its panel and its lesson.
+  if (isElsewhere(before, state)) verdict.say("", false);
   update();
   // If the user played a move or placed a piece, a more precise message follows this one.
-  if (isElsewhere) page.announce([verdict.summary(), line.note()].join(" ").trim());
+  if (isOtherPosition(before, state)) page.announce([verdict.summary(), line.note()].join(" ").trim());
 });
 page.subscribeDrawing(() => {
   draw();
