@@ -7,7 +7,7 @@ import { symbols } from "./board/pieces.ts";
 import { Play } from "./board/play.ts";
 import { h } from "./dom.ts";
 import { Front } from "./front.ts";
-import { TextInput } from "./input.ts";
+import { type Say, TextInput } from "./input.ts";
 import { Legend } from "./legend.ts";
 import { LessonBar } from "./lesson-bar.ts";
 import { Line } from "./line.ts";
@@ -34,9 +34,9 @@ function draw(fen: string | null = null): void {
 
 const verdict = new Verdict(page);
 /** Shows a sentence. The drawing of a refused move leaves with the sentence that it belongs to. */
-const say = (text: string, isBad: boolean) => {
+const say: Say = (text, isBad, action) => {
   play.clear();
-  verdict.say(text, isBad);
+  verdict.say(text, isBad, action);
 };
 const play = new Play(page, draw, say);
 const editor = new Editor(page, draw, say);
@@ -50,7 +50,7 @@ const board = new Board(page, {
   targets: () => use().targets(),
 });
 const line = new Line(page);
-const input = new TextInput(page, play, line, say);
+const input = new TextInput(page, play, line, say, (counts) => void debug(counts));
 const tools = new Tools(page, (text) => void input.take(text));
 const front = new Front(page);
 const legend = new Legend(page, board);
@@ -91,6 +91,17 @@ document.getElementById("page")!.replaceChildren(
   live,
   toast,
 );
+
+/** Shows a program's counts in the debugger, as if they had been pasted there. */
+async function debug(counts: string): Promise<void> {
+  await tabs.open("compare");
+  const field = document.querySelector<HTMLTextAreaElement>("#compare-text:enabled");
+  if (!field) return;
+  field.focus();
+  field.dispatchEvent(new Event("paste"));
+  field.value = counts;
+  field.dispatchEvent(new Event("input"));
+}
 
 function update(): void {
   const { state } = page;
