@@ -5,15 +5,18 @@ import { readPasted, type InputError, type PastedText } from "./library.ts";
 import type { Play } from "./board/play.ts";
 import { h } from "./dom.ts";
 import type { Line } from "./line.ts";
-import type { Page } from "./page.ts";
+import { isElsewhere, type Page } from "./page.ts";
 import { errorText } from "./sentences.ts";
 import { NO_GAME, type State } from "./state.ts";
 import { texts } from "./texts.ts";
 
 const words = texts.input;
 
-/** Shows a sentence beside the board. */
-export type Say = (text: string, isBad: boolean) => void;
+/** Shows a sentence beside the board, and perhaps what to do about it. */
+export type Say = (text: string, isBad: boolean, action?: HTMLElement) => void;
+
+/** A line with a move and its count, or the total, as programs print them. */
+const COUNT = /^[ \t]*(\d+[.):][ \t]*)?([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=?[QRBNqrbn])?|O-O(-O)?)[+#]?([ \t]*:[ \t]*|[ \t]+)\d+[ \t]*\r?$|^[ \t]*nodes searched\b/im;
 
 export class TextInput {
   readonly element: HTMLElement;
@@ -21,13 +24,16 @@ export class TextInput {
   readonly #play: Play;
   readonly #line: Line;
   readonly #say: Say;
+  readonly #debug: (counts: string) => void;
   readonly #field: HTMLTextAreaElement;
 
-  constructor(page: Page, play: Play, line: Line, say: Say) {
+  /** `debug` shows a program's counts in the debugger. */
+  constructor(page: Page, play: Play, line: Line, say: Say, debug: (counts: string) => void) {
     this.#page = page;
     this.#play = play;
     this.#line = line;
     this.#say = say;
+    this.#debug = debug;
     // A field of one line would drop the line ends of a pasted game.
     this.#field = h("textarea", {
       id: "input",
@@ -45,6 +51,8 @@ export class TextInput {
       void this.take(this.#field.value);
     });
     this.#field.addEventListener("input", () => this.#field.removeAttribute("aria-invalid"));
+    // The sentence about the mistake leaves with its position, too.
+    page.subscribe((state, before) => isElsewhere(before, state) && this.#field.removeAttribute("aria-invalid"));
     // A pasted position or game needs no further key.
     this.#field.addEventListener("paste", (event) => {
       const text = event.clipboardData?.getData("text") ?? "";
@@ -68,6 +76,8 @@ export class TextInput {
 
   /** Reads a text, and does what it says. */
   async take(text: string): Promise<void> {
+    if (text.trim() === "") return this.#field.focus();
+    if (isCounts(text)) return this.#offer(text);
     const before = this.#field.value;
     try {
       const fragment = ownFragment(text);
@@ -82,6 +92,15 @@ export class TextInput {
       this.#say(errorText(error), true);
       this.#mark(error);
     }
+  }
+
+  /** Leads a program's counts to the panel that takes them. */
+  #offer(counts: string): void {
+    const open = () => {
+      if (this.#field.value === counts) this.#field.value = "";
+      this.#debug(counts);
+    };
+    this.#say(words.counts, true, h("button", { type: "button", onclick: open }, words.debug));
   }
 
   /** Returns what was understood, or null if a move is refused. */
@@ -132,6 +151,11 @@ export class TextInput {
     const at = whole >= 0 ? whole + start : field.value.lastIndexOf(wrong);
     if (document.activeElement === field && at >= 0) field.setSelectionRange(at, at + wrong.length);
   }
+}
+
+/** Are these the counts that a program prints? A game in PGN may have lines that look like them. */
+function isCounts(text: string): boolean {
+  return COUNT.test(text) && !text.trimStart().startsWith("[");
 }
 
 /** Is the text surely no move? Then it has no digit, and letters that no move has. */

@@ -7,12 +7,12 @@ import { symbols } from "./board/pieces.ts";
 import { Play } from "./board/play.ts";
 import { h } from "./dom.ts";
 import { Front } from "./front.ts";
-import { TextInput } from "./input.ts";
+import { type Say, TextInput } from "./input.ts";
 import { Legend } from "./legend.ts";
 import { LessonBar } from "./lesson-bar.ts";
 import { Line } from "./line.ts";
 import { keepForOffline } from "./offline.ts";
-import { isOtherPosition, NO_OVERLAY, Page, type Use } from "./page.ts";
+import { isElsewhere, isOtherPosition, NO_OVERLAY, Page, type Use } from "./page.ts";
 import { Tabs } from "./tabs.ts";
 import { texts } from "./texts.ts";
 import { Tools } from "./tools.ts";
@@ -34,9 +34,9 @@ function draw(fen: string | null = null): void {
 
 const verdict = new Verdict(page);
 /** Shows a sentence. The drawing of a refused move leaves with the sentence that it belongs to. */
-const say = (text: string, isBad: boolean) => {
+const say: Say = (text, isBad, action) => {
   play.clear();
-  verdict.say(text, isBad);
+  verdict.say(text, isBad, action);
 };
 const play = new Play(page, draw, say);
 const editor = new Editor(page, draw, say);
@@ -50,7 +50,7 @@ const board = new Board(page, {
   targets: () => use().targets(),
 });
 const line = new Line(page);
-const input = new TextInput(page, play, line, say);
+const input = new TextInput(page, play, line, say, (counts) => void debug(counts));
 const tools = new Tools(page, (text) => void input.take(text));
 const front = new Front(page);
 const legend = new Legend(page, board);
@@ -92,6 +92,17 @@ document.getElementById("page")!.replaceChildren(
   toast,
 );
 
+/** Shows a program's counts in the debugger, as if they had been pasted there. */
+async function debug(counts: string): Promise<void> {
+  await tabs.open("compare");
+  const field = document.querySelector<HTMLTextAreaElement>("#compare-text:enabled");
+  if (!field) return;
+  field.focus();
+  field.dispatchEvent(new Event("paste"));
+  field.value = counts;
+  field.dispatchEvent(new Event("input"));
+}
+
 function update(): void {
   const { state } = page;
   document.documentElement.dataset.theme = state.theme;
@@ -106,12 +117,11 @@ function update(): void {
 }
 
 page.subscribe((state, before) => {
-  const isElsewhere = isOtherPosition(state, before);
-  // A message about a move disappears with its position and its panel.
-  if (isElsewhere || state.panel !== before.panel) verdict.say("", false);
+  // A message about a move disappears with its position, its panel and its lesson.
+  if (isElsewhere(before, state)) verdict.say("", false);
   update();
   // If the user played a move or placed a piece, a more precise message follows this one.
-  if (isElsewhere) page.announce([verdict.summary(), line.note()].join(" ").trim());
+  if (isOtherPosition(before, state)) page.announce([verdict.summary(), line.note()].join(" ").trim());
 });
 page.subscribeDrawing(() => {
   draw();

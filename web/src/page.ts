@@ -279,7 +279,8 @@ export class Page {
 
   /** Tells the listeners. `isStep` says whether Back may return to the state before. */
   #notify(before: State, isStep = isOtherPlace(before, this.state)): void {
-    if (isOtherPosition(before, this.state)) this.overlay = NO_OVERLAY;
+    // A drawing belongs to its place: the next step of a lesson may have the same board.
+    if (isElsewhere(before, this.state)) this.overlay = NO_OVERLAY;
     const fragment = address.write(this.state, this.view.fen);
     if (fragment !== location.hash.slice(1)) {
       const to = fragment === "" ? location.pathname + location.search : `#${fragment}`;
@@ -313,6 +314,11 @@ function leaves(before: State, patch: Partial<State>): boolean {
 /** Is there something to undo? A walk through the variations of a game changes nothing. */
 function isOtherGame(a: State, b: State): boolean {
   return a.start !== b.start || a.pgn !== b.pgn || a.game !== b.game || (a.pgn === "" && !hasSameMoves(a, b));
+}
+
+/** Does the state have another position or another place? What was drawn or said before is not about it. */
+export function isElsewhere(a: State, b: State): boolean {
+  return isOtherPosition(a, b) || isOtherPlace(a, b);
 }
 
 export function isOtherPosition(a: State, b: State): boolean {

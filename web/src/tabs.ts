@@ -12,7 +12,8 @@ interface Tab {
   readonly host: HTMLElement;
   /** The panel, if it has been opened. */
   panel: Panel | null;
-  isOpening: boolean;
+  /** Ends when the code of the panel has been loaded, or could not be. */
+  opening: Promise<void> | null;
 }
 
 export class Tabs {
@@ -44,6 +45,12 @@ export class Tabs {
     return this.#shown?.use;
   }
 
+  /** Shows a panel, and waits for its code. */
+  async open(id: PanelId): Promise<void> {
+    this.#page.change({ panel: id });
+    await this.#tabs.find((tab) => tab.id === id)!.opening;
+  }
+
   /** Shows the panel of the state. The element must be in the page. */
   update(): void {
     const { state } = this.#page;
@@ -71,12 +78,12 @@ export class Tabs {
       texts.page.tabs[id],
     );
     const host = h("section", { role: "tabpanel", id: `panel-${id}`, class: "panel", "aria-labelledby": `tab-${id}`, hidden: true });
-    return { id, button, host, panel: null, isOpening: false };
+    return { id, button, host, panel: null, opening: null };
   }
 
   /** Opens a panel. A panel with separate code is shown when the code has been loaded. */
   #open(tab: Tab): void {
-    if (tab.isOpening) return;
+    if (tab.opening) return;
     const panel = openPanel(tab.id);
     const mount = (opened: Panel) => {
       tab.host.replaceChildren();
@@ -87,14 +94,13 @@ export class Tabs {
       mount(panel);
       return;
     }
-    tab.isOpening = true;
     tab.host.replaceChildren(h("p", { role: "status" }, texts.page.loading));
     const refuse = () => tab.host.replaceChildren(h("p", { role: "alert", class: "error" }, texts.page.notLoaded));
     const show = (opened: Panel) => {
       mount(opened);
       this.update();
     };
-    void panel.then(show, refuse).finally(() => (tab.isOpening = false));
+    tab.opening = panel.then(show, refuse).finally(() => (tab.opening = null));
   }
 
   #key(event: KeyboardEvent): void {

@@ -105,6 +105,8 @@ export const texts = {
     },
     noForm: "This is neither a position nor a game nor a move. The field takes a FEN, a PGN, moves such as Nf3, a position of UCI, or a name such as kiwipete.",
     played: (moves: number) => `Read as moves: ${moves} played.`,
+    counts: "These look like a program's counts: the Debugger takes them.",
+    debug: "Open them in the Debugger",
     ownAddress: "Read as an address of this page.",
   },
 
@@ -146,7 +148,7 @@ export const texts = {
 
   line: {
     label: "Line of moves",
-    noMoves: "Drag a piece, choose two squares, or write a move above.",
+    noMoves: "Try a move, legal or not: drag a piece, choose two squares, or write it above.",
     first: "First position",
     previous: "Previous move",
     next: "Next move",

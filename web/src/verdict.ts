@@ -29,9 +29,9 @@ export class Verdict {
     this.fen = h("div", { class: "fen" }, h("span", { "aria-hidden": "true" }, words.fen), this.#fen, copy);
   }
 
-  /** Shows a sentence about the last attempt. */
-  say(text: string, isBad: boolean): void {
-    this.#answer.textContent = text;
+  /** Shows a sentence about the last attempt, and perhaps what to do about it. */
+  say(text: string, isBad: boolean, action?: HTMLElement): void {
+    this.#answer.replaceChildren(text, ...(action ? [" ", action] : []));
     this.#answer.classList.toggle("error", isBad);
   }
 

@@ -106,6 +106,41 @@ test("an illegal move is drawn with its reason and the relevant line", async ({ 
   await expect(answer(page)).toHaveText("");
 });
 
+test.describe("after a refused move, the next square that is chosen begins a move", () => {
+  test.use({ hasTouch: true });
+  const ways: Record<string, (page: Page, at: string) => Promise<void>> = {
+    clicks: (page, at) => square(page, at).click(),
+    touch: (page, at) => square(page, at).tap(),
+    keys: async (page, at) => {
+      await square(page, at).focus();
+      await page.keyboard.press("Enter");
+    },
+  };
+  for (const [name, choose] of Object.entries(ways)) {
+    test(`with ${name}`, async ({ page, open }) => {
+      await open("#fen=r3k2r/8/8/8/8/5b2/8/R3K2R_w_KQkq_-_0_1");
+      await choose(page, "e1");
+      // The bishop attacks d1.
+      await choose(page, "c1");
+      await expect(answer(page)).toContainText("O-O-O is not legal");
+      await expect(page.locator("[aria-selected=true][role=gridcell]")).toHaveCount(0);
+      await choose(page, "e1");
+      await expect(answer(page)).toHaveText("");
+      await expect(page.locator(".arrow")).toHaveCount(0);
+      await choose(page, "g1");
+      await expect(line(page)).toHaveText(["O-O"]);
+    });
+  }
+  test("with text", async ({ page, open }) => {
+    await open("#fen=r3k2r/8/8/8/8/5b2/8/R3K2R_w_KQkq_-_0_1");
+    await square(page, "e1").click();
+    await write(page, "O-O-O");
+    await square(page, "e1").click();
+    await square(page, "g1").click();
+    await expect(line(page)).toHaveText(["O-O"]);
+  });
+});
+
 test("a text that is not a move gets an error", async ({ explorer: page }) => {
   await write(page, "e9");
   await expect(answer(page)).toContainText("Expected a rank from 1 to 8");

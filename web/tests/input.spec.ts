@@ -50,7 +50,6 @@ test("mistakes have a place and a suggestion, and change nothing", async ({ expl
     ["https://lichess.org/study/JDTyWAf7", "This address contains no position. Nothing is loaded from other sites: copy the FEN or the PGN there.", "https://lichess.org/study/JDTyWAf7"],
     ["position startpos moves e2e4 e7e9", /^Expected a rank from 1 to 8/, "9"],
     ["e5 Nf3 Nc6 Nd9", /^Expected a rank from 1 to 8/, "9"],
-    [" ", "There is no text.", ""],
     ["hello world", /^This is neither a position nor a game nor a move\./, "hello world"],
   ] as const) {
     await write(page, text);
@@ -59,6 +58,47 @@ test("mistakes have a place and a suggestion, and change nothing", async ({ expl
     const selected = await field(page).evaluate((input: HTMLTextAreaElement) => input.value.slice(input.selectionStart, input.selectionEnd));
     expect(selected.trim(), text).toBe(wrong);
     await expect(line(page)).toHaveText(["e4"]);
+  }
+});
+
+test("an empty field is only focused", async ({ explorer: page }) => {
+  await page.getByRole("button", { name: "Go", exact: true }).click();
+  await expect(field(page)).toBeFocused();
+  await write(page, " ");
+  await expect(answer(page)).toHaveText("");
+});
+
+test("a mistake is forgotten when a move is played or a position is loaded", async ({ explorer: page }) => {
+  const square = (name: string) => page.locator(`[role=gridcell][data-square=${name}]`);
+  for (const goOn of [
+    () => square("e2").dragTo(square("e4")),
+    () => page.getByRole("button", { name: "Undo" }).click(),
+    () => page.getByRole("combobox", { name: "Positions" }).selectOption("kiwipete").then(() => {}),
+  ]) {
+    await write(page, "hello world");
+    await expect(field(page)).toHaveAttribute("aria-invalid", "true");
+    await goOn();
+    await expect(answer(page)).not.toHaveClass(/error/);
+    await expect(field(page)).not.toHaveAttribute("aria-invalid");
+  }
+});
+
+test("a program's counts go to the debugger", async ({ explorer: page }) => {
+  // The second text finds the debugger open already.
+  for (const counts of ["a2a3: 380\nb2b3: 420\n\nNodes searched: 800", "1. a2a3 380\r\n2. b2b3 421\r\n", "Nf3: 440\nO-O: 3"]) {
+    await write(page, counts);
+    await expect(answer(page), counts).toContainText("These look like a program's counts: the Debugger takes them.");
+    await page.getByRole("button", { name: "Open them in the Debugger" }).click();
+    await expect(page.locator("#compare-text")).toHaveValue(counts.replaceAll("\r", ""));
+    await expect(page.locator(".compare-status")).toHaveAttribute("data-outcome", "differs");
+    await expect(field(page)).toHaveValue("");
+    await expect(answer(page)).toHaveText("");
+    await page.getByRole("tab", { name: "Moves" }).click();
+  }
+  // Moves and games with numbers are none.
+  for (const text of ["1. e4 e5 2. Nf3 Nc6", '[Event "20"]\n\n1. e4\ne5 2', "chess960:0"]) {
+    await write(page, text);
+    await expect(answer(page), text).not.toContainText("counts");
   }
 });
 

@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import loading, { Scene } from "../pkg/tabiya.js";
 import { LESSONS } from "../src/lessons/lessons.ts";
 import type { Step } from "../src/lessons/lesson.ts";
-import { numberOf, type Square, squaresOf } from "../src/squares.ts";
+import { hex } from "../src/numbers.ts";
+import { numberOf, SQUARES, type Square, squaresOf } from "../src/squares.ts";
 import { expect, type Locator, type Page, test } from "./harness.ts";
 
 loading.loadSync(readFileSync(new URL("../pkg/tabiya_bg.wasm", import.meta.url)));
@@ -36,6 +37,59 @@ test("there are six lessons, and every question has an answer", () => {
         expect(shown.layers([question.layer])[0]!.squares, name).not.toBe(0n);
       }
     });
+  }
+});
+
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight"];
+
+/** The number words where the pattern has its group. */
+function numbersIn(text: string, pattern: RegExp): string[] {
+  return [...text.toLowerCase().matchAll(pattern)].map(([, word]) => word!).filter((word) => NUMBERS.includes(word));
+}
+
+test("what the lessons say in numbers is so", () => {
+  for (const { id, steps } of LESSONS) {
+    steps.forEach((step, index) => {
+      const { text, scene, question } = step;
+      const name = `${id}.${index + 1}`;
+      const right = question?.right ?? "";
+      if (question?.kind === "squares") {
+        const found = squaresAsked(step, question.layer).length;
+        for (const word of numbersIn(right, /(\w+) (?:squares|pieces)\b/g)) expect(word, name).toBe(NUMBERS[found]);
+      } else if (question) {
+        for (const word of numbersIn(question.ask, /one of the (\w+)/g)) expect(word, name).toBe(NUMBERS[question.moves.length]);
+      }
+      for (const [number] of text.matchAll(/0x[\da-f_]+/g)) {
+        expect(number, name).toBe(hex(new Scene(scene.start, "").layers([...scene.layers!])[0]!.squares));
+      }
+      // Of each shift, what it does to some squares.
+      for (const [, by, rest] of text.matchAll(/by ([79]) takes ((?:,? ?(?:but )?[a-h][1-8] to [a-h][1-8])+)/g)) {
+        for (const [, from, to] of rest!.matchAll(/(..) to (..)/g)) expect(SQUARES[numberOf(from as Square) + Number(by)], `${name}: ${from}`).toBe(to);
+      }
+    });
+  }
+});
+
+test("no step draws the squares that it asks for, nor those of the step before", async ({ page, open }) => {
+  for (const { id, steps } of LESSONS) {
+    for (const [index, step] of steps.entries()) {
+      if (step.question?.kind !== "squares") continue;
+      await open(`#lesson=${id}.${index + 1}`);
+      const panel = page.locator(`#panel-${step.scene.panel ?? "layers"}`);
+      await expect(panel).toBeVisible();
+      await expect(panel).not.toHaveText("Loading …");
+      // The squares of each kind of mark.
+      const drawn = await page.locator(".grid .mark").evaluateAll((marks) => {
+        const sets: Record<string, string[]> = {};
+        for (const mark of marks) (sets[mark.className.replace(/ part.*/, "")] ??= []).push(mark.closest<HTMLElement>("[data-square]")!.dataset["square"]!);
+        return Object.values(sets).map((squares) => squares.sort().join());
+      });
+      expect(drawn, `${id}.${index + 1}`).not.toContain(squaresAsked(step, step.question.layer).sort().join());
+      await card(page).getByRole("button", { name: "Show the answer" }).click();
+      await expect(page.locator(".grid .mark.outline.color-4")).not.toHaveCount(0);
+      await card(page).getByRole("button", { name: "Next", exact: true }).click();
+      await expect(page.locator(".grid .mark.outline.color-4")).toHaveCount(0);
+    }
   }
 });
 

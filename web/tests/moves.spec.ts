@@ -46,7 +46,8 @@ test("castling that is not legal is listed with its reason, and tried by a click
   await square(page, "e1").click();
   await square(page, "h1").click();
   await expect(page.locator("#answer")).toContainText("O-O is not legal");
-  // Another own piece is chosen as before.
+  // After a refusal, the next click begins a move.
+  await square(page, "h1").click();
   await expect(square(page, "h1")).toHaveAttribute("aria-selected", "true");
 });
 

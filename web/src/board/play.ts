@@ -43,16 +43,16 @@ export class Play implements Use {
     if (from !== null && from !== square) {
       const owner = view.pieces.find((it) => it.square === from);
       const isOwn = owner?.color === view.turn;
-      if (isOwn && (piece?.color !== view.turn || this.targets().has(square))) {
+      // A click on another own piece chooses that piece, unless it's a rook that the king may castle with.
+      if (isOwn && (piece?.color !== view.turn || this.targets().has(square) || this.#castling(from, square))) {
         this.attempt(from, square);
         return;
       }
     }
-    // A click on another own piece chooses that piece. A rook may be meant as castling as well.
-    const castling = this.#castling(from, square);
+    // What was said about the last attempt leaves with its drawing.
+    this.#say("", false);
     this.#page.choose(from === square ? null : square);
-    if (castling) this.explain(castling.uci);
-    else this.#page.announce(from === square ? texts.board.released : texts.board.chosen(square, piece, this.targets().size));
+    this.#page.announce(from === square ? texts.board.released : texts.board.chosen(square, piece, this.targets().size));
   }
 
   drop(from: Square, to: Square | null): void {
@@ -68,6 +68,8 @@ export class Play implements Use {
   attempt(from: Square, to: Square): void {
     const moves = this.#from(from).filter((move) => move.to === to || move.rook === to);
     if (moves.length === 0) {
+      // Nothing stays chosen, so that the next click begins a move.
+      this.#page.choose(null);
       this.explain(this.#castling(from, to)?.uci ?? from + to);
       return;
     }
@@ -83,6 +85,7 @@ export class Play implements Use {
 
   /** Plays a move that the user typed, in any notation. */
   write(text: string): boolean {
+    this.#page.choose(null);
     const answer = this.explain(text);
     if (answer?.legal && answer.uci) {
       this.#play(this.#page.view.moves.find((move) => move.uci === answer.uci)!);

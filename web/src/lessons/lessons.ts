@@ -23,7 +23,7 @@ export const LESSONS: readonly Lesson[] = [
     summary: "64 squares, 64 bits, and what a shift does.",
     steps: [
       {
-        text: "A bitboard is a set of squares: one bit for each, a1 is bit 0 and h8 is bit 63. The tint shows the set of all pawns. The panel below the lesson has it as a number.",
+        text: "A bitboard is a set of squares: one bit for each, a1 is bit 0 and h8 is bit 63. The tint shows the set of all pawns. As a number it is 0x00ff_0000_0000_ff00: two ranks of eight bits.",
         scene: { start: "startpos", panel: "layers", layers: ["pawns"] },
         question: { kind: "squares", ask: "Choose the squares of the set of kings.", layer: "kings", right: "Two squares, two bits: a king is one bit of a 64-bit number." },
       },
@@ -33,12 +33,12 @@ export const LESSONS: readonly Lesson[] = [
         question: { kind: "move", ask: "Move one of the pieces that are in both sets.", moves: ["b1a3", "b1c3", "g1f3", "g1h3"], right: "Right: it is in the intersection, knights & white." },
       },
       {
-        text: "A shift moves all squares of a set at once. By 8 places it moves one rank up, by 9 one rank up and one file to the right: all captures of all pawns in two shifts.",
-        scene: { start: PAWNS, panel: "calculator", layers: [], settings: { sets: "A:8500", expression: "north_east(A) | north_west(A)" } },
-        question: { kind: "squares", ask: "Which squares do White's pawns attack?", layer: "pawn-attacks:white", right: "Five squares: the attack of the h-pawn to the right leaves the board." },
+        text: "A shift moves all squares of a set at once. The board shows a shift of White's pawns by 8 places, one rank up. A shift by 9 takes a2 to b3, and one by 7 takes c2 to b3: these two find all captures of all pawns.",
+        scene: { start: PAWNS, panel: "calculator", layers: [], settings: { sets: "A:8500", expression: "A << 8" } },
+        question: { kind: "squares", ask: "Which squares do White's pawns attack?", layer: "pawn-attacks:white", right: "Right: north_east(A) | north_west(A). Two pawns attack b3, and on the right of the h-pawn the board ends." },
       },
       {
-        text: "Without a mask, a pawn on the h-file would come out on the a-file, one rank higher. Step through the shifts of a knight on h4 and watch what the masks remove.",
+        text: "A shift by 9 takes g2 to h3, but h2 to a4, over the edge: so a mask takes the h-file out first. Step through the shifts of a knight on h4 and watch what the masks remove.",
         scene: { start: "startpos", panel: "methods", layers: [], settings: { method: "shifts", role: "knight", at: "h4", occupied: "0" } },
       },
     ],
