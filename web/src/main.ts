@@ -50,7 +50,7 @@ const board = new Board(page, {
   targets: () => use().targets(),
 });
 const line = new Line(page);
-const input = new TextInput(page, play, line, say, (counts) => void debug(counts));
+const input = new TextInput(page, play, line, say, (counts) => void tabs.open("compare").then((debug) => debug?.take?.(counts)));
 const tools = new Tools(page, (text) => void input.take(text));
 const front = new Front(page);
 const legend = new Legend(page, board);
@@ -91,17 +91,6 @@ document.getElementById("page")!.replaceChildren(
   live,
   toast,
 );
-
-/** Shows a program's counts in the debugger, as if they had been pasted there. */
-async function debug(counts: string): Promise<void> {
-  await tabs.open("compare");
-  const field = document.querySelector<HTMLTextAreaElement>("#compare-text:enabled");
-  if (!field) return;
-  field.focus();
-  field.dispatchEvent(new Event("paste"));
-  field.value = counts;
-  field.dispatchEvent(new Event("input"));
-}
 
 function update(): void {
   const { state } = page;

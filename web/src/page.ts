@@ -67,6 +67,8 @@ export interface Panel {
   update(state: State): void;
   /** Called when another panel is shown instead. */
   hide?(): void;
+  /** Takes a text that was pasted elsewhere on the page. */
+  take?(text: string): void;
   /** What a click on the board does while the panel is shown; without it, clicks play moves. */
   readonly use?: Use;
 }

@@ -45,10 +45,12 @@ export class Tabs {
     return this.#shown?.use;
   }
 
-  /** Shows a panel, and waits for its code. */
-  async open(id: PanelId): Promise<void> {
+  /** Shows a panel, and waits for its code; `null` if that can't be loaded. */
+  async open(id: PanelId): Promise<Panel | null> {
     this.#page.change({ panel: id });
-    await this.#tabs.find((tab) => tab.id === id)!.opening;
+    const tab = this.#tabs.find((it) => it.id === id)!;
+    await tab.opening;
+    return tab.panel;
   }
 
   /** Shows the panel of the state. The element must be in the page. */

@@ -217,6 +217,14 @@ export class ComparePanel implements Panel {
     this.#drawArrows();
   }
 
+  take(text: string): void {
+    if (!this.#isPlayable) return;
+    this.#isAwaited = true;
+    this.#field.value = text.slice(0, LONGEST_SHOWN);
+    this.#take(text);
+    this.#askNext();
+  }
+
   /** Takes a text that was pasted or typed. */
   #take(text: string, isNew = true): void {
     this.#text = text;
