@@ -16,7 +16,7 @@
 //! assert_eq!(reason.details[1], ("king", DetailValue::Text("e1".to_owned())));
 //! ```
 
-use tabiya::{Board, CastlingSide, Detail, PlacedPiece, Position, Reason};
+use tabiya::{Board, CastlingSide, Detail, PlacedPiece, Position, Reason, Role, UciMove};
 
 use crate::moves;
 
@@ -53,6 +53,61 @@ pub fn explain(position: &Position, text: &str) -> Result<ExplainedMove, MoveTex
 /// [`MoveTextError`] if the text is not a move, or if several pieces can make it.
 pub fn answer(position: &Position, text: &str) -> Result<MoveAnswer, MoveTextError> {
     explain(position, text).map(|explanation| MoveAnswer::new(position, &explanation))
+}
+
+/// The name of a move that isn't legal, as players write it: in standard algebraic notation, with
+/// both squares where a legal move has that name already. `None` if the side to move has no piece
+/// on its first square, or if the text writes castling in the other notation.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_views::explain::refused_name;
+/// let name = |fen: &str, uci: &str| {
+///     let position = Position::from_fen(fen).unwrap();
+///     refused_name(&position, uci.parse().unwrap())
+/// };
+/// let pinned = "4k3/4p3/3N4/8/8/8/4Q3/4K3 b - - 0 1";
+/// assert_eq!(name(pinned, "e7d6").as_deref(), Some("exd6"));
+/// assert_eq!(name(pinned, "e2e3"), None);
+/// let knights = "4r2k/8/8/8/8/5N2/4N3/4K3 w - - 0 1";
+/// assert_eq!(name(knights, "e2d4").as_deref(), Some("Ne2d4"));
+/// let castling = "4k3/8/8/8/8/5b2/8/R3K3 w Q - 0 1";
+/// assert_eq!(name(castling, "e1c1").as_deref(), Some("O-O-O"));
+/// ```
+pub fn refused_name(position: &Position, uci: UciMove) -> Option<String> {
+    let (board, UciMove { from, to, promotion }) = (position.board(), uci);
+    let role = board.role_on(from)?;
+    let explanation = position.explain(uci);
+    let has = |name: &str| explanation.reasons().iter().any(|it| it.name().starts_with(name));
+    if board.color_on(from) != Some(position.turn()) || has("castling-notation") {
+        return None;
+    }
+    // A king that isn't at home doesn't castle.
+    if has("castling-") && !has("castling-place") {
+        return Some(if from < to { "O-O" } else { "O-O-O" }.to_owned());
+    }
+    let is_pawn = role == Role::Pawn;
+    let takes = match is_pawn {
+        true => from.file() != to.file(),
+        false => board.color_on(to).is_some_and(|color| color != position.turn()),
+    };
+    let letter = match is_pawn {
+        true if takes => from.file().to_string(),
+        true => String::new(),
+        false => role.letter().to_ascii_uppercase().to_string(),
+    };
+    let mut end = format!("{}{to}", if takes { "x" } else { "" });
+    if let Some(role) = promotion {
+        end += &format!("={}", role.letter().to_ascii_uppercase());
+    }
+    let name = format!("{letter}{end}");
+    let is_name = |san: String| san.trim_end_matches(['+', '#']) == name;
+    // Another piece may be able to do it.
+    match position.legal_moves().into_iter().any(|mv| is_name(position.san(mv).to_string())) {
+        true if is_pawn => Some(format!("{from}{end}")),
+        true => Some(format!("{letter}{from}{end}")),
+        false => Some(name),
+    }
 }
 
 /// The answer about a move: legal, or not legal with the reasons.

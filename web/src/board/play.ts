@@ -1,6 +1,6 @@
 // Moves by hand: a legal move is played. For any other move, the reason is drawn.
 
-import { Editor, type Answer, type InputError, type LegalMove, type Reason, type RefusedMove, type Role, type View } from "../library.ts";
+import { Editor, type InputError, type LegalMove, type Reason, type RefusedMove, type Role } from "../library.ts";
 
 import { h } from "../dom.ts";
 import { errorText } from "../sentences.ts";
@@ -107,7 +107,7 @@ export class Play implements Use {
         this.#listeners.forEach((listener) => listener(answer.text));
         const squares = /^([a-h][1-8])([a-h][1-8])/.exec(answer.text);
         const instead = answer.instead.length > 0 ? texts.board.instead(answer.instead) : "";
-        this.#say(`${answer.sentence.replace(answer.text, nameOf(answer, view))}.${instead}`, true);
+        this.#say(`${answer.sentence.replace(answer.text, answer.name)}.${instead}`, true);
         this.#drawn = {
           marks: reasonMarks(answer.reasons),
           arrows: squares ? [{ from: squares[1] as Square, to: squares[2] as Square, kind: "bad" }] : [],
@@ -141,28 +141,6 @@ export class Play implements Use {
     this.#page.play(move.uci);
     this.#listeners.forEach((listener) => listener(move.uci));
   }
-}
-
-/**
- * The name of a refused move, as players write it. A king that is dragged as if to castle castles.
- * Other texts stay as they are: what the user wrote, and moves of pieces that may not move now.
- */
-export function nameOf({ text, reasons }: Pick<Answer, "text" | "reasons">, { pieces, moves, turn }: View): string {
-  const [, from, to, promotion] = /^([a-h][1-8])([a-h][1-8])([qrbn]?)$/.exec(text) ?? [];
-  const piece = pieces.find(({ square }) => square === from);
-  if (!from || !to || piece?.color !== turn) return text;
-  const names = reasons.map(({ name }) => name);
-  // This one is about the text itself, and a king that stands elsewhere does not castle.
-  if (names.includes("castling-notation")) return text;
-  const isCastling = names.some((name) => name.startsWith("castling-") && name !== "castling-place");
-  if (isCastling) return from < to ? "O-O" : "O-O-O";
-  const isPawn = piece.role === "pawn";
-  const takes = isPawn ? from[0] !== to[0] : pieces.some(({ square, color }) => square === to && color !== turn);
-  const letter = isPawn ? (takes ? from[0]! : "") : piece.role === "knight" ? "N" : piece.role[0]!.toUpperCase();
-  const end = `${takes ? "x" : ""}${to}${promotion ? `=${promotion.toUpperCase()}` : ""}`;
-  // Another piece may be able to do it.
-  const isTaken = moves.some(({ san }) => san.replace(/[+#]$/, "") === letter + end);
-  return isTaken ? `${isPawn ? "" : letter}${from}${end}` : letter + end;
 }
 
 /** The colour of marks that are not layers. It has no number. */

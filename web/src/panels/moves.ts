@@ -3,7 +3,7 @@
 
 import type { BoardMove, Kind, LegalMove, RefusedMove } from "../library.ts";
 
-import { nameOf, reasonMarks } from "../board/play.ts";
+import { reasonMarks } from "../board/play.ts";
 import { h, replace } from "../dom.ts";
 import { NO_OVERLAY, type Page, type Panel } from "../page.ts";
 import type { State } from "../state.ts";
@@ -91,14 +91,13 @@ export class MovesPanel implements Panel {
 
   #refused(move: RefusedMove): HTMLElement {
     const reasons = move.reasons.map((reason) => reason.sentence).join("; ");
-    const name = nameOf({ text: move.uci, reasons: move.reasons }, this.#page.view);
     const show = () => {
       this.#page.setOverlay({
         marks: reasonMarks(move.reasons),
         arrows: [{ from: move.from, to: move.to, kind: "bad" }],
       });
     };
-    const button = h("button", { type: "button", title: move.uci, onclick: () => { show(); this.#page.announce(words.why(name, reasons)); } }, name);
+    const button = h("button", { type: "button", title: move.uci, onclick: () => { show(); this.#page.announce(words.why(move.name, reasons)); } }, move.name);
     this.#shows(button, show);
     return h("li", {}, button, h("span", {}, ` ${reasons}`));
   }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use tabiya::{CastlingSide, Move, MoveKind, Position, Setup};
 use tabiya_views::Scene;
+use tabiya_views::explain::refused_name;
 use tsify::Tsify;
 use wasm_bindgen::prelude::*;
 
@@ -19,6 +20,8 @@ use crate::moves::{LegalMove, rook_of};
 pub struct RefusedMove {
     /// The move in UCI.
     pub uci: String,
+    /// The move as players write it.
+    pub name: String,
     /// The square that the piece would leave.
     #[tsify(type = "Square")]
     pub from: String,
@@ -174,9 +177,10 @@ fn refused_moves(setup: &Setup, position: &Position) -> Vec<RefusedMove> {
         .chain(castlings)
         .filter(|&mv| !position.is_legal(mv))
         .map(|mv| {
-            let explanation = position.explain_move(mv);
+            let (explanation, uci) = (position.explain_move(mv), position.uci(mv));
             RefusedMove {
-                uci: position.uci(mv).to_string(),
+                uci: uci.to_string(),
+                name: refused_name(position, uci).unwrap_or_else(|| uci.to_string()),
                 from: mv.from().to_string(),
                 to: mv.to().to_string(),
                 rook: rook_of(position, mv).map(|rook| rook.to_string()),
