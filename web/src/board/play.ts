@@ -107,7 +107,7 @@ export class Play implements Use {
         this.#listeners.forEach((listener) => listener(answer.text));
         const squares = /^([a-h][1-8])([a-h][1-8])/.exec(answer.text);
         const instead = answer.instead.length > 0 ? texts.board.instead(answer.instead) : "";
-        this.#say(`${answer.sentence.replace(answer.text, answer.name)}.${instead}`, true);
+        this.#say(`${answer.sentence.replace(answer.text, scene.nameOf(answer.text))}.${instead}`, true);
         this.#drawn = {
           marks: reasonMarks(answer.reasons),
           arrows: squares ? [{ from: squares[1] as Square, to: squares[2] as Square, kind: "bad" }] : [],

@@ -44,8 +44,6 @@ pub struct Answer {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub san: Option<String>,
-    /// The move as players write it, if it can be written so: `exd6` for `e7d6`.
-    pub name: String,
     /// Every reason why the move is not legal. Empty if it is legal.
     pub reasons: Vec<Reason>,
     /// Legal moves that may have been meant, in standard algebraic notation.
@@ -87,9 +85,7 @@ fn answer(position: &Position, text: &str) -> Result<Answer, Failure> {
         }
     });
     let reasons = reasons.collect();
-    let refused = || answers::refused_name(position, text.parse().ok()?);
-    let name = san.clone().or_else(refused).unwrap_or_else(|| text.clone());
-    Ok(Answer { text, legal, uci, san, name, reasons, instead, sentence: explained.to_string() })
+    Ok(Answer { text, legal, uci, san, reasons, instead, sentence: explained.to_string() })
 }
 
 /// The reasons of an explanation, with their squares.

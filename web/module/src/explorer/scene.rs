@@ -1,6 +1,7 @@
 //! The scene of the explorer: a game that is played once, and a place in it.
 
 use tabiya::{Move, Position};
+use tabiya_views::explain::refused_name;
 use tabiya_views::{self as views, PositionText};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -63,6 +64,14 @@ impl Scene {
     pub fn explain(&self, text: &str) -> Result<Ts<Answer>, Failure> {
         let position = self.shown.position.as_ref().map_err(|error| Failure::of(text, error))?;
         explained(position, text)
+    }
+
+    /// The name of a move that isn't legal, as players write it: `exd6` for `e7d6`. Other texts stay.
+    #[wasm_bindgen(js_name = nameOf)]
+    pub fn name_of(&self, text: &str) -> String {
+        let position = self.shown.position.as_ref().ok();
+        let name = position.zip(text.parse().ok()).and_then(|(it, uci)| refused_name(it, uci));
+        name.unwrap_or_else(|| text.to_owned())
     }
 }
 
