@@ -156,8 +156,7 @@ class Data:
 
         A bad record is left out with ``errors="skip"``. With ``"keep"``, one whose score or result is bad
         comes without it. With ``"stop"``, ``DataError`` is raised after the records before it. The iterator
-        has the number of bad records by kind as ``bad``, also of those that are kept, and describes the
-        first as ``messages``.
+        counts bad records by kind in ``bad``, kept or not, and describes the first in ``messages``.
 
         ``epochs`` says how often the files are read; ``None`` is without end. Batches and the buffer don't
         care about the ends of epochs.

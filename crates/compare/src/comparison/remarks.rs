@@ -13,8 +13,8 @@ pub enum RemarkKind {
     TotalOnly,
     /// The text has moves and no counts.
     MovesOnly,
-    /// Lines were not copied: moves are missing that the total includes, or most moves are and there
-    /// is no total.
+    /// Lines were not copied: the total counts moves that the text lacks, or the text has no total
+    /// and lacks most moves.
     Incomplete,
     /// Most moves belong to another position.
     OtherPosition,

@@ -201,7 +201,7 @@ fn read_data(
         loop {
             let message = batches.next();
             let is_end = message.0.is_err();
-            // Nobody may listen any more.
+            // The receiver is gone if the iterator was dropped.
             if sender.send(message).is_err() || is_end {
                 return;
             }

@@ -206,7 +206,7 @@ class _DaskTasks(Executor):
         except (asyncio.CancelledError, Exception) as error:
             if task.status == "error":
                 raise
-            # There's nobody to ask for the result.
+            # The client lost the scheduler, which had the result.
             raise ClusterError(self._lost) from error
         return result
 

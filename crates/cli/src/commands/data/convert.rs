@@ -120,7 +120,7 @@ impl Selection {
         }
     }
 
-    /// Encodes the records of a block that are taken. Is no more to be taken?
+    /// Encodes the records of a block that are taken. True if the limit is reached.
     fn encode(&self, to: Format, number: u64, job: &Job, plan: &Plan) -> (Found, (Encoded, bool)) {
         let mut sample = self.sample(job);
         let Some(in_order) = &self.in_order else {
