@@ -23,6 +23,8 @@ interface Board {
   readonly check: string;
   /** The button that makes a knight of a pawn. */
   readonly knight: string;
+  /** What is drawn on the square under the pointer, if a piece drops on the square drawn last. */
+  readonly over?: string;
 }
 
 const CHESSGROUND: Board = {
@@ -45,6 +47,7 @@ const REACT_CHESSBOARD: Board = {
   pieces: "#chessboard-board [data-piece]",
   check: "[style*=radial-gradient]",
   knight: "button:text('Knight')",
+  over: "[style*=box-shadow]",
 };
 const CHESS_JS: Board = { ...REACT_CHESSBOARD, page: "react-chessboard/chess-js.html" };
 
@@ -116,13 +119,8 @@ class Player {
 
   /** react-chessboard's library for drags swallows clicks for 50 ms after a drop: this timer ends after its own. */
   private async click(button: Locator) {
-    await this.pause();
-    await button.click();
-  }
-
-  /** Time in which the page does what it has begun. */
-  private async pause() {
     await this.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)));
+    await button.click();
   }
 
   /** Does the board show the position after this move? */
@@ -138,27 +136,36 @@ class Player {
 
   /** Drags with the mouse, a little at first, as a hand does. */
   async drag(from: string, to: string) {
-    const [start, end] = [await this.middle(from), await this.middle(to)];
+    const start = await this.middle(from);
     const { mouse } = this.page;
     await mouse.move(start.x, start.y);
     await mouse.down();
     await mouse.move(start.x + 8, start.y + 8, { steps: 2 });
-    await mouse.move(end.x, end.y, { steps: 3 });
-    // react-chessboard drops the piece on the square that it has drawn last as the target.
-    await this.pause();
+    await this.hangs(to, (x, y) => mouse.move(x, y, { steps: 3 }));
     await mouse.up();
   }
 
   /** Drags with a finger. */
   async slide(from: string, to: string) {
-    const [start, end] = [await this.middle(from), await this.middle(to)];
+    const start = await this.middle(from);
     const client = await this.page.context().newCDPSession(this.page);
     const send = (type: "touchStart" | "touchMove" | "touchEnd", ...touchPoints: { x: number; y: number }[]) =>
       client.send("Input.dispatchTouchEvent", { type, touchPoints });
     await send("touchStart", start);
     await send("touchMove", { x: start.x + 8, y: start.y + 8 });
-    await send("touchMove", end);
+    await this.hangs(to, (x, y) => send("touchMove", { x, y }));
     await send("touchEnd");
+  }
+
+  /** Moves a piece until the board shows it over a square: a busy browser merges moves, and draws late. */
+  private async hangs(square: string, move: (x: number, y: number) => Promise<unknown>) {
+    const { x, y } = await this.middle(square);
+    const target = this.page.locator(`[data-square=${square}]${this.board.over}`);
+    let aside = 0;
+    await expect(async () => {
+      await move(x + aside++ % 2, y);
+      if (this.board.over !== undefined) await expect(target).toBeVisible({ timeout: 500 });
+    }).toPass({ intervals: [50] });
   }
 
   /** The middle of a square on the screen. */
