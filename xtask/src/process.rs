@@ -2,8 +2,8 @@
 
 use std::ffi::OsStr;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::OnceLock;
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
@@ -77,6 +77,9 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
 
 /// Is the standard library for a target installed, or can it be installed?
 pub(crate) fn can_build_for(target: &str) -> bool {
+    // Two rustups at a time spoil each other's work, and suites run at a time.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock();
     succeeds(Command::new("rustup").args(["target", "add", target]))
 }
 
