@@ -429,7 +429,7 @@ export class Chess {
     const targets = { k: "g", q: "c" };
     return (
       moves.find((it) => it.to === to && fits(it)) ??
-      moves.find((it) => it.flags in targets && to === targets[it.flags] + it.from[1])
+      moves.find((it) => it.flags in targets && to === targets[it.flags] + it.from[1] && fits(it))
     );
   }
 
@@ -468,7 +468,7 @@ export class Chess {
   }
 
   pgn({ newline = "\n", maxWidth = 0 } = {}) {
-    const escaped = (text) => text.replace(/["\\]/g, "\\$&");
+    const escaped = (value) => String(value).replace(/["\\]/g, "\\$&");
     const headers = Object.entries(this._header).filter(([, value]) => value);
     const lines = headers.map(([name, value]) => `[${name} "${escaped(value)}"]${newline}`);
     if (this._history.length > 0) lines.push(newline);

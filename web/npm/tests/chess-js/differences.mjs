@@ -92,7 +92,7 @@ export const DIFFERENCES = [
   {
     id: "en-passant-without-pawn",
     sees: "a FEN with an en passant square without a pawn that has crossed it",
-    why: "nothing can be captured; chess.js captures nothing en passant",
+    why: "no pawn has just crossed it, so there's no such capture",
     program: [["new", "4k3/8/8/3P4/8/8/8/4K3 w - e6 0 1"], ["fen"]],
     excuse: (difference) => isFenWith(difference, 3, (fen) => (isCrossed(fen) ? "crossed" : "-")),
   },
@@ -139,6 +139,13 @@ export const DIFFERENCES = [
     excuse: ({ call: [name], theirs, ours }) => name === "pgn" && withoutEscapes(ours) === theirs,
   },
   {
+    id: "backslashes",
+    sees: "backslashes in the tags of a PGN",
+    why: "two of them are one, as the standard of PGN says",
+    program: [["new"], ["loadPgn", '[White "A\\\\B"]\n\n1. e4 *'], ["getHeaders"]],
+    excuse: ({ calls }) => calls.some(([name, pgn]) => name === "loadPgn" && /^\[.*\\\\/m.test(pgn)),
+  },
+  {
     id: "pgn-width",
     sees: "`pgn` with a width and comments",
     why: "there's a space between moves everywhere",
@@ -179,14 +186,14 @@ export const DIFFERENCES = [
   },
   {
     id: "pgn-line-in-tag",
-    sees: "a line break in the value of a tag",
-    why: "the standard of PGN has none; the second line would be read as moves",
+    sees: "a line break in a tag",
+    why: "a tag is one line; the second one would be read as moves",
     program: [["new"], ["loadPgn", '[White "A\nB"]\n\n1. e4 *']],
     excuse: ({ call: [name], ours }) => name === "loadPgn" && ours.includes(" unexpected malformed tag '"),
   },
   {
     id: "pgn-second-game",
-    sees: "a second game in a PGN",
+    sees: "a second game in a PGN, which tags after an empty line begin as well",
     why: "one game is asked for; chess.js mixes them",
     program: [["new"], ["loadPgn", "1. e4 e5\n\n1. d4 d5"]],
     excuse: ({ call: [name], ours }) => name === "loadPgn" && ours.includes(" a second game begins in line "),
@@ -197,6 +204,14 @@ export const DIFFERENCES = [
     why: "the standard of PGN ends there",
     program: [["new"], ["loadPgn", "1. e4 $256 *"]],
     excuse: ({ call: [name], ours }) => name === "loadPgn" && ours.includes(" unexpected glyph '$"),
+  },
+  {
+    id: "pgn-glued",
+    sees: "moves and results in a PGN without spaces between them",
+    why: "the standard of PGN divides them",
+    program: [["new"], ["loadPgn", "1. f3 e5 2. g4 Qh4#0-1"]],
+    excuse: ({ call: [name], ours }) =>
+      name === "loadPgn" && /Invalid move in PGN: \S*\d([+#]?\d-|[+#][a-hKQRBNO])/.test(ours),
   },
   {
     id: "hash",
@@ -214,12 +229,34 @@ export const DIFFERENCES = [
     excuse: ({ pair }) => pair.isReplayed,
   },
   {
+    id: "counters",
+    sees: "counters above 65535",
+    why: "they end there",
+    program: [["new", "4k3/8/8/8/8/8/8/4K3 w - - 0 70000"], ["fen"]],
+    excuse: ({ theirs, ours }) => ours === theirs.replace(/\d{5,}/g, (digits) => Math.min(Number(digits), 65535)),
+  },
+  {
+    id: "zero-in-board",
+    sees: "a zero on the board of a FEN",
+    why: "no FEN has one; `validateFen` answers as chess.js does",
+    program: [["new", "4k3/8/8/8/8/8/0PPPPPPPP/4K3 w - - 0 1"]],
+    excuse: (difference) => isOf(difference, "new", "load") && difference.ours.includes("'0' is not valid"),
+  },
+  {
     id: "several-kings",
     sees: "two kings of a colour, with `skipValidation`",
     why: "refused; chess.js forgets one of them",
     program: [["new", "4k3/8/8/8/8/8/8/K3K3 w - - 0 1", { skipValidation: true }]],
     excuse: (difference) =>
       isOf(difference, "new", "load") && /^throws .*too many (white|black) kings/.test(difference.ours),
+  },
+  {
+    id: "no-fen",
+    sees: "what is no FEN, with `skipValidation`",
+    why: "refused: the option leaves out the checks of the position, not of the form",
+    program: [["new", "8/8/8/8/8/8/8/8 x - - 0 1", { skipValidation: true }]],
+    excuse: (difference) =>
+      isOf(difference, "new", "load") && difference.call[2]?.skipValidation && throws(difference.ours),
   },
   {
     id: "material-without-king",
@@ -262,10 +299,10 @@ export const DIFFERENCES = [
   },
   {
     id: "put-type",
-    sees: "`put` of a piece whose type isn't one of the six letters",
-    why: "answers `false`; chess.js puts something on the board that it can't move",
+    sees: "`put` of a piece whose type isn't one of the six letters, or whose colour isn't `w` or `b`",
+    why: "answers `false`, or takes a capital letter; chess.js fails, or puts something on the board that it can't move",
     program: [["new"], ["put", { type: "", color: "w" }, "e4"]],
-    excuse: ({ call: [name, piece] }) => name === "put" && !/^[pnbrqk]$/.test(piece.type),
+    excuse: ({ call: [name, piece] }) => name === "put" && !(/^[pnbrqk]$/.test(piece.type) && /^[wb]$/.test(piece.color)),
   },
 ];
 

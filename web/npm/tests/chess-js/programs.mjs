@@ -115,6 +115,7 @@ function typed(random, move) {
     ` ${san}`,
     from + to + promotion,
     from + to + promotion.toUpperCase(),
+    from + to + random.pick(PIECES),
     `${from}-${to}${promotion}`,
     `${from}x${to}`,
     `${letter}${from}${to}`,
@@ -223,7 +224,7 @@ const CALLS = {
     const tag = random.pick(TAGS);
     return random.pick([
       ["setHeader", tag, tag === "Result" ? random.pick(RESULTS) : random.pick(WORDS)],
-      ["setHeader", tag, random.pick([undefined, null, "?", '"quoted"'])],
+      ["setHeader", tag, random.pick([undefined, null, "?", '"quoted"', 2000, true, 0])],
       ["header", tag, random.pick(WORDS)],
       ["header", tag, random.pick(WORDS), random.pick(TAGS)],
       ["header"],
