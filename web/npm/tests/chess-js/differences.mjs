@@ -193,7 +193,7 @@ export const DIFFERENCES = [
   },
   {
     id: "pgn-second-game",
-    sees: "a second game in a PGN, which tags after an empty line begin as well",
+    sees: "a second game in a PGN; `Event` or the first tag again begins one after an empty line",
     why: "one game is asked for; chess.js mixes them",
     program: [["new"], ["loadPgn", "1. e4 e5\n\n1. d4 d5"]],
     excuse: ({ call: [name], ours }) => name === "loadPgn" && ours.includes(" a second game begins in line "),
