@@ -252,7 +252,7 @@ export const DIFFERENCES = [
   },
   {
     id: "no-fen",
-    sees: "what is no FEN, with `skipValidation`",
+    sees: "a text that isn't a FEN, with `skipValidation`",
     why: "refused: the option leaves out the checks of the position, not of the form",
     program: [["new", "8/8/8/8/8/8/8/8 x - - 0 1", { skipValidation: true }]],
     excuse: (difference) =>
