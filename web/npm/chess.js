@@ -427,9 +427,10 @@ export class Chess {
    * its target otherwise, that means castling as well. */
   _between(moves, to, fits) {
     const targets = { k: "g", q: "c" };
+    const fitting = moves.filter(fits);
     return (
-      moves.find((it) => it.to === to && fits(it)) ??
-      moves.find((it) => it.flags in targets && to === targets[it.flags] + it.from[1] && fits(it))
+      fitting.find((it) => it.to === to) ??
+      fitting.find((it) => it.flags in targets && to === targets[it.flags] + it.from[1])
     );
   }
 

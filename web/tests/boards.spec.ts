@@ -160,11 +160,12 @@ class Player {
   /** Moves a piece until the board shows it over a square: a busy browser merges moves, and draws late. */
   private async hangs(square: string, move: (x: number, y: number) => Promise<unknown>) {
     const { x, y } = await this.middle(square);
-    const target = this.page.locator(`[data-square=${square}]${this.board.over}`);
+    const { over } = this.board;
     let aside = 0;
     await expect(async () => {
       await move(x + aside++ % 2, y);
-      if (this.board.over !== undefined) await expect(target).toBeVisible({ timeout: 500 });
+      if (over === undefined) return;
+      await expect(this.page.locator(`[data-square=${square}]${over}`)).toBeVisible({ timeout: 500 });
     }).toPass({ intervals: [50] });
   }
 
