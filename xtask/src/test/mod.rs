@@ -245,7 +245,7 @@ struct Ran {
 const LINES_REPEATED: usize = 40;
 const REASON: usize = 160;
 
-/// A command of a suite that takes longer than this hangs. The whole of them takes half as long.
+/// A command of a suite that takes longer than this hangs.
 const LIMIT: Duration = Duration::from_secs(30 * 60);
 
 /// Runs the suites and prints the summary; an error if one of them failed.
